@@ -63,6 +63,6 @@ systemctl restart companion.service
 
 say "Ready"
 "$venv/bin/companion" doctor --data /var/lib/companion || true
-# The address and the referee's PIN; the very last line of the journal is systemd's own.
+# The address and a code for the referee's phone; the very last line of the journal is systemd's own.
 journalctl -u companion.service -n 50 -o cat --no-pager | grep "pages are at" | tail -n 1 || true
-echo "The PIN is always to be had with: sudo cat /var/lib/companion/pin"
+echo "Another code for the referee's phone: sudo /opt/companion/venv/bin/companion pair --data /var/lib/companion"

@@ -23,7 +23,6 @@ change anything. Pages load nothing from other servers.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 from flask import Flask
@@ -35,7 +34,8 @@ from web.encoding import StructProvider
 from web.host import Host
 from web.listeners import Listeners, Polls
 from web.rates import Rates
-from web.roles import PinGate
+from web.roles import CodeGate
+from web.sessions import TimelessSessions
 from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, voices
 
 __all__ = ["Host", "create_app"]
@@ -62,7 +62,7 @@ def create_app(
         host: the service behind them.
         secret_key: signs the phones' sessions; random, at least 16 bytes, stored in the data folder so that
             sessions survive a restart.
-        clock: seconds, for the pause after wrong PINs.
+        clock: seconds, for the pause after wrong codes.
         heartbeat_s: seconds between the heartbeats of an event stream without changes; also the longest time
             after which a phone that has left is noticed.
         listeners: the most event streams at once; must be less than the server's threads. Further phones ask
@@ -78,18 +78,18 @@ def create_app(
         raise ValueError("the pages need a secret key of at least 16 random bytes")
     app = Flask(__name__)
     app.json = StructProvider(app)
+    app.session_interface = TimelessSessions()
     app.config.update(
         SECRET_KEY=secret_key,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
-        PERMANENT_SESSION_LIFETIME=timedelta(hours=24),
         MAX_CONTENT_LENGTH=routes.FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=None,
     )
     app.extensions["companion"] = PageContext(
         host,
-        PinGate(host.pin_ok, clock),
+        CodeGate(clock),
         Listeners(listeners),
         Polls(clock),
         Rates(clock, GUESTS_BURST, GUESTS_PER_S),

@@ -21,16 +21,17 @@ Written by `python -m web.api_page > docs/api.md` from the types in `companion/a
 `web/routes.py`; do not edit it. The same as OpenAPI 3.1: `GET /api/openapi.json`.
 
 Requests and responses are JSON in UTF-8, pictures are sent as multipart forms. A POST needs an `Origin`
-header with the address of the server, as browsers send it. The PIN makes a phone the referee's; its session
-cookie remembers that. A command with an `Idempotency-Key` header (any 1 to 100 characters, others for each
-command) counts once, however often it is sent, and gets the same answer. A response that is no success has
-`ok: false`, a `code` and a `text` in the language of the phone (`Accept-Language`).
+header with the address of the server, as browsers send it. The code that `companion pair` prints makes a
+phone the referee's; its session cookie remembers that. A command with an `Idempotency-Key` header (any 1
+to 100 characters, others for each command) counts once, however often it is sent, and gets the same
+answer. A response that is no success has `ok: false`, a `code` and a `text` in the language of the phone
+(`Accept-Language`).
 
 ```sh
 HOST=http://companion.local:8080
 curl $HOST/state.json
 curl -N $HOST/events
-curl -c phone -H "Origin: $HOST" -d '{"pin": "123456"}' $HOST/api/role
+curl -c phone -H "Origin: $HOST" -d '{"code": "123456"}' $HOST/api/role
 curl -b phone -H "Origin: $HOST" -d '{"game": "nasty_7", "players": ["Ida", "Jo"]}' $HOST/api/command/new_game
 curl -b phone -H "Origin: $HOST" -F picture=@dice.jpg -F count=5 $HOST/api/dice
 ```
@@ -46,7 +47,7 @@ EXAMPLES: Mapping[str, str] = {
     "/api/command/answer": '{"question": "q1", "option": "none"}',
     "/api/command/go_on": "{}",
     "/api/command/too_slow": "{}",
-    "/api/role": '{"pin": "123456"}',
+    "/api/role": '{"code": "123456"}',
     "/api/me": '{"player": "Ida"}',
     "/api/language": '{"language": "de"}',
     "/api/points": '{"display": {"red": {"cards": 3, "jokers": 1}}, "aside": 0}',

@@ -13,7 +13,7 @@ from web.errors import Refused
 from web.host import Host
 from web.listeners import Listeners, Polls
 from web.rates import Rates
-from web.roles import REFEREE, PinGate, role
+from web.roles import REFEREE, CodeGate, role
 from web.words import _, language
 
 
@@ -51,7 +51,7 @@ class PageContext:
     """Set once by `create_app`; `pages()` returns it."""
 
     host: Host
-    gate: PinGate
+    gate: CodeGate
     listeners: Listeners
     polls: Polls
     guests_commands: Rates
@@ -77,7 +77,7 @@ def snapshot() -> Snapshot:
 
 def is_referee() -> bool:
     """Whether the phone that sent the present request is the referee's."""
-    return role(pages().gate) == REFEREE
+    return role(host().pairing) == REFEREE
 
 
 def need_referee() -> None:
@@ -87,4 +87,6 @@ def need_referee() -> None:
         Refused: it comes from a guest's.
     """
     if not is_referee():
-        raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
+        raise Refused(
+            403, "referee_only", _("Only the referee can do that. Enter the code on the join page.")
+        )

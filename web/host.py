@@ -15,6 +15,7 @@ from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceS
 from companion.api.enrolment import DeckProblems, EnrolmentState, Share
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
+from companion.api.pairing import PairedPhone, PairingCode
 from companion.api.photos import (
     ColumnCount,
     DicePhoto,
@@ -34,6 +35,40 @@ Message = tuple[int, TableChange]
 
 Subscription = queue.Queue[Message | None]
 """The changes in their order; None at shutdown."""
+
+
+class PairingService(Protocol):
+    """Which phone is the referee's, and which player's. A phone is known by the secret in its cookie."""
+
+    def open_to_all(self) -> bool:
+        """Whether every phone is the referee's."""
+
+    def is_referee(self, secret: str) -> bool:
+        """Whether this phone is the referee's."""
+
+    def player(self, secret: str) -> str | None:
+        """The player whom this phone belongs to."""
+
+    def enter(self, code: str, secret: str, name: str) -> bool:
+        """Whether the code is right: the phone is the referee's then, and the code is void."""
+
+    def fresh(self) -> PairingCode:
+        """A new code."""
+
+    def ask(self, secret: str, name: str) -> None:
+        """The phone asks for a press on the companion that makes it the referee's."""
+
+    def leave(self, secret: str) -> None:
+        """The phone is a guest's again."""
+
+    def claim(self, player: str | None, secret: str, name: str) -> bool:
+        """Makes the phone this player's; False: another phone is."""
+
+    def phones(self, secret: str) -> tuple[PairedPhone, ...]:
+        """All phones that the table knows."""
+
+    def revoke(self, number: int) -> None:
+        """Forgets a phone."""
 
 
 class EnrolmentService(Protocol):
@@ -179,6 +214,10 @@ class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
 
     @property
+    def pairing(self) -> PairingService:
+        """Which phone is the referee's."""
+
+    @property
     def enrolment(self) -> EnrolmentService:
         """Learning decks."""
 
@@ -257,6 +296,3 @@ class Host(Protocol):
 
     def join_url(self) -> str:
         """The address under which phones reach the pages, e.g. `http://192.168.1.20:8080/`."""
-
-    def pin_ok(self, pin: str) -> bool:
-        """Whether this is the referee's PIN. If the empty PIN is right, every phone is the referee's."""

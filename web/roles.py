@@ -1,79 +1,78 @@
 """The role and the player of the phone behind a request.
 
-A phone becomes the referee's with the PIN; the session cookie stores that. At a table without a PIN (the
-empty one is right) every phone is the referee's. The owner of a phone selects its player; this is not
-verified.
+The host knows which phones are the referee's and which player's (companion.host.pairing), by the secret in
+their cookies. The owner of a phone selects its player, whom no other phone can select then.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-
-from flask import session
+from collections import OrderedDict
+from typing import TYPE_CHECKING
 
 from companion.api.commands import Caller, Role
 from companion.core.clock import Clock
 from web.errors import Refused
+from web.sessions import phone_secret
 from web.words import _
+
+if TYPE_CHECKING:
+    from web.host import PairingService
 
 REFEREE: Role = "referee"
 GUEST: Role = "guest"
 
 
-class PinGate:
-    """Checks the PIN and slows guessing down: after five wrong PINs an address must wait, longer each
-    time."""
+class CodeGate:
+    """Slows guessing the code down: after five wrong codes an address must wait, longer each time."""
 
     FREE = 5
     PAUSE_S = 30.0
-    REMEMBERED = 256
+    REMEMBERED = 1024
 
-    def __init__(self, pin_ok: Callable[[str], bool], clock: Clock) -> None:
-        self._pin_ok = pin_ok
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._wrong: dict[str, tuple[int, float]] = {}
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
-    def open_to_all(self) -> bool:
-        """Whether this table has no PIN."""
-        return self._pin_ok("")
-
-    def enter(self, address: str, pin: str) -> bool:
-        """Whether the PIN is right.
+    def check(self, address: str) -> None:
+        """Checks that this address may try now.
 
         Raises:
-            Refused: this address must wait.
+            Refused: it must wait.
         """
         with self._lock:
-            wrong, until = self._wrong.get(address, (0, 0.0))
-            wait = until - self._clock()
-            if wait > 0:
-                seconds = int(wait) + 1
-                raise Refused(429, "wait", _("Too many wrong PINs. Wait %(n)s seconds.", n=seconds))
-            if self._pin_ok(pin):
-                self._wrong.pop(address, None)
-                return True
+            until = self._wrong.get(address, (0, 0.0))[1]
+        wait = until - self._clock()
+        if wait > 0:
+            seconds = int(wait) + 1
+            text = _("Too many wrong codes. Wait %(n)s seconds.", n=seconds)
+            raise Refused(429, "wait", text, {"Retry-After": str(seconds)})
+
+    def tried(self, address: str, right: bool) -> None:
+        """Counts a code that this address has tried."""
+        with self._lock:
+            wrong, until = self._wrong.pop(address, (0, 0.0))
+            if right:
+                return
             wrong += 1
             pause = self.PAUSE_S * (wrong // self.FREE) if wrong % self.FREE == 0 else 0.0
-            self._wrong[address] = (wrong, self._clock() + pause)
+            self._wrong[address] = (wrong, self._clock() + pause if pause else until)
             if len(self._wrong) > self.REMEMBERED:
-                del self._wrong[next(iter(self._wrong))]
-            return False
+                self._wrong.popitem(last=False)
 
 
-def role(gate: PinGate) -> Role:
+def role(pairing: PairingService) -> Role:
     """The role of the phone that sent the present request."""
-    return REFEREE if session.get("role") == REFEREE or gate.open_to_all() else GUEST
+    return REFEREE if pairing.open_to_all() or pairing.is_referee(phone_secret()) else GUEST
 
 
-def me() -> str | None:
+def me(pairing: PairingService) -> str | None:
     """The player this phone belongs to, if its owner has selected one."""
-    name = session.get("me")
-    return name if isinstance(name, str) else None
+    return pairing.player(phone_secret())
 
 
-def caller(gate: PinGate) -> Caller:
+def caller(pairing: PairingService) -> Caller:
     """The sender of the present request. The table decides what the caller may do
     (companion.table.policy)."""
-    return Caller(role(gate), me())
+    return Caller(role(pairing), me(pairing))

@@ -23,6 +23,7 @@ from companion.api.commands import (
     Refusal,
 )
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.pairing import PairedPhones, PairingCode
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
 from companion.api.recordings import RecordedEvenings
 from companion.api.replies import (
@@ -176,6 +177,20 @@ def _setup() -> tuple[Route, ...]:
     )  # fmt: skip
 
 
+def _pairing() -> tuple[Route, ...]:
+    return (
+        _get("/api/pairing/role", "The role of this phone.", "everybody", RoleReply),
+        _post("/api/role", "The code makes this phone the referee's.", "everybody", requests.CodeEntry,
+              RoleReply),
+        _post("/api/pairing/ask", "Asks for a press on the companion that makes this phone the referee's.",
+              "everybody", requests.NoFields, Done),
+        _post("/api/pairing/code", "A code for another phone.", "referee", requests.NoFields, PairingCode),
+        _get("/api/phones", "The phones that the table knows.", "referee", PairedPhones),
+        _post("/api/phones/revoke", "Forgets a phone: it is a guest's then, and nobody's.", "referee",
+              requests.PhoneNumber, PairedPhones),
+    )  # fmt: skip
+
+
 def _photographs() -> tuple[Route, ...]:
     return (
         _upload("/api/photo", "Reads a player's display or tiles. Enters nothing.", "player",
@@ -247,7 +262,7 @@ ROUTES: tuple[Route, ...] = (
          "everybody", media="text/event-stream"),
     _get("/api/may", "What may be done now, in sentences.", "everybody", MayReply),
     *_commands(),
-    _post("/api/role", "The PIN makes this phone the referee's.", "everybody", requests.PinEntry, RoleReply),
+    *_pairing(),
     _post("/api/leave", "This phone is a guest's again.", "everybody", requests.NoFields, RoleReply),
     _post("/api/me", "Whose phone this is.", "everybody", requests.PhoneOwner, OwnerReply),
     _post("/api/language", "The language of this phone.", "everybody", requests.LanguageChoice,

@@ -318,13 +318,22 @@ NOTICES: Mapping[str, Meaning] = {
     "recording_stopped": Meaning(N_("The recording has ended."), Priority.NOTE, "tick"),
     "recording_failed": Meaning(N_("The recording has ended: {why}"), Priority.NOTE, "wrong"),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
+    "wrong_codes": Meaning(
+        N_("Somebody tries codes to become the referee: {n} wrong ones."), Priority.ALARM, "wrong"
+    ),
+    "phone_asks": Meaning(
+        N_("A phone ({phone}) asks to be the referee's: press the referee's button if it may."),
+        Priority.NOTE,
+        "tick",
+    ),
+    "phone_paired": Meaning(N_("A phone ({phone}) is the referee's now."), Priority.NOTE, "tick"),
     "journal_healed": Meaning(
         N_("The journal was damaged and has been repaired. Entries lost: {lost}. See Past games."),
         Priority.ALARM,
         "wrong",
     ),
     "referee_only": Meaning(
-        N_("Only the referee can do that. Enter the PIN on the join page."), Priority.NOTE
+        N_("Only the referee can do that. Enter the code on the join page."), Priority.NOTE
     ),
     "no_game": Meaning(N_("No game is on the table. Start one first."), Priority.NOTE),
     "game_is_on": Meaning(N_("Meanwhile {title} has been started with {players}."), Priority.NOTE),

@@ -10,6 +10,7 @@ from companion.api.devices import DeviceState, VoiceState
 from companion.api.enrolment import EnrolmentState
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
+from companion.api.pairing import PairedPhones
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules
 from companion.api.snapshot import Snapshot
@@ -26,7 +27,9 @@ class PageData(msgspec.Struct, frozen=True):
     games: tuple[GameFacts, ...]
     """All games; on the page that starts one, with their house rules."""
     open: bool | UnsetType = UNSET
-    """Of the join page: whether the table has no PIN, so that every phone is the referee's."""
+    """Of the join page: whether every phone is the referee's."""
+    phones: PairedPhones | UnsetType | None = UNSET
+    """Of the page about phones: those that the table knows."""
     player: str | UnsetType | None = UNSET
     """Of the photo page: the player whose display is photographed."""
     past: GameHistory | UnsetType = UNSET

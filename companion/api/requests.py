@@ -26,10 +26,16 @@ class EveningName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
-class PinEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The PIN of the referee."""
+class CodeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The code that makes a phone the referee's."""
 
-    pin: str
+    code: str
+
+
+class PhoneNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A phone that the table knows."""
+
+    number: int
 
 
 class PhoneOwner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,6 +28,7 @@ COMMANDS = {
     "listen": "recognise the calls in recordings",
     "mat": "draw the mat that shows the camera the zones",
     "models": "list speech models, add one",
+    "pair": "a code that makes a phone the referee's",
     "recognise": "find and name the cards in pictures",
     "relive": "play a recorded evening again and compare",
     "replay": "play a script of events through the referee",

@@ -44,7 +44,7 @@ class Pages(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     url: str = ""
     """Address in the QR code, e.g. `http://companion.local:8080/`; empty: this machine's own address."""
     open_to_all: bool = False
-    """true: everybody at the table decides and no PIN is asked for."""
+    """true: everybody at the table decides and no code is asked for."""
 
 
 class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -304,8 +304,7 @@ def reference() -> str:
         "",
         "The data folder is what `--data` names, else `COMPANION_DATA`, else `~/.local/share/companion`; the",
         "service on a Pi has `/var/lib/companion`. In it lie the configuration, the journal, decks, voices,",
-        "added models, evidence that was kept, and the referee's PIN (`pin`; another one may be put there",
-        "while the service rests).",
+        "added models, evidence that was kept, and the phones that are the referee's (`phones.json`).",
         "",
     ]
     hints = get_type_hints(Config, include_extras=True)

@@ -1,8 +1,7 @@
-"""The service behind the pages: table, photographs, PIN, and the services below (see `web.host.Host`)."""
+"""The service behind the pages: table, photographs, and the services below (see `web.host.Host`)."""
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from companion.host.game_facts import facts
 from companion.host.game_rules import possible_now, rules_of
 from companion.host.history import History
 from companion.host.pages_address import PagesAddress
+from companion.host.pairing import Pairing
 from companion.host.photo_reading import PhotoReader
 from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
@@ -68,6 +68,7 @@ class TableHost:
         voice_training: VoiceTraining,
         sound_training: SoundTraining,
         recordings: Recordings,
+        pairing: Pairing,
     ) -> None:
         self._table = table
         self.table_setup = table_setup
@@ -78,6 +79,8 @@ class TableHost:
         """Recording of a player's voice."""
         self.sound_training = sound_training
         """Repeating an invented sound."""
+        self.pairing = pairing
+        """Which phone is the referee's."""
         self.recordings = recordings
         """Recording evenings."""
         self.refinement = DeckRefinement(
@@ -278,9 +281,3 @@ class TableHost:
     def join_url(self) -> str:
         """The address under which phones reach the pages."""
         return self.address.url
-
-    def pin_ok(self, pin: str) -> bool:
-        """Whether this is the referee's PIN. The empty PIN is right at a table that is open to all."""
-        if self._config.pages.open_to_all:
-            return True
-        return hmac.compare_digest(pin.encode(), self._data.pin().encode())

@@ -36,9 +36,11 @@ from companion.devices.listening_lamp import ListeningLamp
 from companion.devices.outputs import Outputs, write_output_pins
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
+from companion.games.generic_spotter import REFEREE_BUTTON
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.pages_address import PagesAddress
+from companion.host.pairing import Pairing
 from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
 from companion.host.table_host import TableHost
@@ -66,6 +68,8 @@ from companion.speech.model.grammar import language
 from companion.store.folder import DataFolder
 from companion.store.healing import open_journal
 from companion.store.journal import Journal
+from companion.store.pairing import PairingFile
+from companion.store.phones import Phones
 from companion.table.recording_notice import show_started, show_stopped
 from companion.table.story import phrases
 from companion.table.table import Observations, Table
@@ -255,7 +259,18 @@ class App:
                 lambda: self.table.command(StopClock(), Caller("referee")),
                 self.recorder.sound_repeats,
             ),
+            pairing=self._built_pairing(),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
+        )
+
+    def _built_pairing(self) -> Pairing:
+        phones = Phones(self.data.path / "phones.json", self.data.key(), self._identity.wall)
+        return Pairing(
+            phones,
+            PairingFile(self.data.path),
+            self.clock,
+            lambda said: self.table.call(lambda referee: referee.announce(said)),
+            open_to_all=self.config.pages.open_to_all,
         )
 
     def _build_paths(self) -> None:
@@ -283,7 +298,9 @@ class App:
         self.microphone_path.take(block)
 
     def pressed(self, press: Press) -> None:
-        """Takes the press of a button."""
+        """Takes the press of a button; that of the referee's may be the answer to a phone."""
+        if press.button == REFEREE_BUTTON and self.host.pairing.approve():
+            return
         self.recorder.pressed(press)
         self._device_test.pressed(press)
         self._observations.put(press)

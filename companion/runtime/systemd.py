@@ -100,7 +100,8 @@ class Service:
 
     def _say_ready(self) -> None:
         url = self._app.host.join_url().rstrip("/") + "/"
-        decides = "everybody" if self._app.config.pages.open_to_all else f"PIN {self._app.data.pin()}"
+        code = "" if self._app.config.pages.open_to_all else self._app.host.pairing.fresh().code
+        decides = f"code {code}; `companion pair` makes another" if code else "everybody"
         print(f"The pages are at {url} (referee: {decides}). Ctrl-C ends the service.", flush=True)
         if sys.stdout.isatty():
             import segno
@@ -114,7 +115,7 @@ class Service:
         if self._browser and sys.stdout.isatty():
             import webbrowser
 
-            webbrowser.open(f"{url}join#pin={self._app.data.pin()}")
+            webbrowser.open(f"{url}join#code={code}")
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self._stop.set()

@@ -2,8 +2,9 @@
 
 A backup is a zip. It holds `backup.json`, which describes it, and the journal (a consistent copy, also while
 it is being written), the configuration, the decks, the zones, the data of camera and lens, the kept evidence,
-the pages' key and the referee's PIN. Players' trained voices are left out: they stay on the device. Added
-models and rendered phrases are left out because they can be installed and rendered again.
+the pages' key and the phones that are the referee's. Players' trained voices are left out: they stay on
+the device. Added models and rendered phrases are left out because they can be installed and rendered
+again.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from companion.store.salvage import SIDE_FILES
 
 FORMAT = 1
 ABOUT = "backup.json"
-FILES = ("journal.sqlite", "config.toml", "key", "pin", "zones.json", "view.npz", "lens.json")
+FILES = ("journal.sqlite", "config.toml", "key", "phones.json", "zones.json", "view.npz", "lens.json")
 FOLDERS = ("decks", "evidence")
 BESIDE_THE_JOURNAL = tuple(f"journal.sqlite{ending}" for ending in (*SIDE_FILES, ".latest", ".copy"))
 """Files that belong to the journal that is replaced."""

@@ -23,7 +23,7 @@ def default_folder(environ: Mapping[str, str]) -> Path:
 
 class DataFolder:
     """One folder with everything that must survive: `journal.sqlite`, `decks/`, `evidence/`,
-    `models/`, `voice/`, `voices/`, `key`, `pin`."""
+    `models/`, `voice/`, `voices/`, `key`, `phones.json`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -84,10 +84,6 @@ class DataFolder:
     def key(self) -> bytes:
         """The secret that signs the pages' cookies: random, made once, readable by the owner only."""
         return bytes.fromhex(self._secret("key", secrets.token_hex(32)))
-
-    def pin(self) -> str:
-        """The referee's PIN: four random digits, made once; the owner may edit the file `pin`."""
-        return self._secret("pin", f"{secrets.randbelow(10_000):04d}")
 
     def _secret(self, name: str, fresh: str) -> str:
         self.create()

@@ -18,6 +18,7 @@ from companion.api.commands import NewGame
 from companion.api.photos import ColumnCount, DisplayPoints
 from companion.core.config import Config, parse
 from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.core.observations import Press
 from companion.devices.inputs import Inputs
 from companion.evidence.jpeg import small_jpeg
 from companion.games import game_named, game_names
@@ -208,14 +209,24 @@ def test_points_of_a_display_are_counted_without_entering_it(benches: Callable[.
     assert host.points({}, 2) == DisplayPoints(2, {})
 
 
-def test_the_pin_decides_unless_everybody_does(benches: Callable[..., Bench]) -> None:
-    host = benches().app.host
-    pin = DataFolder(benches().app.data.path).pin()
-    assert not host.pin_ok("")
-    assert not host.pin_ok("12345")
-    assert isinstance(pin, str)
-    assert host.pin_ok(host._data.pin())
-    assert benches(parse("[pages]\nopen_to_all = true", game_names())).app.host.pin_ok("")
+def test_a_code_makes_one_phone_the_referees(benches: Callable[..., Bench]) -> None:
+    pairing = benches().app.host.pairing
+    code = pairing.fresh().code
+    assert not pairing.enter("", "Ida", "Android")
+    assert not pairing.enter("12345", "Ida", "Android")
+    assert pairing.enter(code, "Ida", "Android")
+    assert pairing.is_referee("Ida")
+    assert not pairing.enter(code, "Jo", "iPhone"), "it is void"
+    assert benches(parse("[pages]\nopen_to_all = true", game_names())).app.host.pairing.open_to_all()
+
+
+def test_a_press_makes_the_phone_that_asked_the_referees(benches: Callable[..., Bench]) -> None:
+    app = benches().app
+    app.pressed(Press(app.clock(), "referee"))
+    assert not app.host.pairing.is_referee("Ida")
+    app.host.pairing.ask("Ida", "Android")
+    app.pressed(Press(app.clock(), "referee"))
+    assert app.host.pairing.is_referee("Ida")
 
 
 def test_pictures_are_kept_small_and_forgotten(benches: Callable[..., Bench]) -> None:

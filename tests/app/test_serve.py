@@ -52,7 +52,7 @@ class Running:
             self.process.kill()
             raise AssertionError((self.said, self.process.communicate(timeout=60)))
         self.url = f"http://127.0.0.1:{found[1]}"
-        pin = re.search(r"PIN (\d{4})", self.said)
+        pin = re.search(r"code (\d{6})", self.said)
         self.pin = pin[1] if pin else ""
 
     def get(self, path: str) -> str:
@@ -211,7 +211,7 @@ def play(service: Running, events: list[dict[str, Any]]) -> list[dict[str, Any]]
             found: dict[str, Any] = json.loads(answer.read())
         return found
 
-    assert post("/api/role", {"pin": service.pin})["ok"]
+    assert post("/api/role", {"code": service.pin})["ok"]
     assert post("/api/command/new_game", {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}})["ok"]
     return [post("/api/command/event", event) for event in events]
 

@@ -22,7 +22,7 @@ NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 def folder(tmp_path: Path) -> DataFolder:
     folder = DataFolder(tmp_path / "data")
     folder.create()
-    folder.pin()
+    (folder.path / "phones.json").write_text("{}")
     folder.key()
     (folder.decks / "nasty_7").mkdir(parents=True)
     (folder.decks / "nasty_7" / "deck.npz").write_bytes(b"features")
@@ -43,7 +43,7 @@ def test_everything_comes_back_on_another_machine(folder: DataFolder, tmp_path: 
     open_journal.close()
     other = DataFolder(tmp_path / "other")
     assert backups.restore(other, tmp_path / "b.zip", NOW) is None
-    assert (other.pin(), other.key()) == (folder.pin(), folder.key())
+    assert other.key() == folder.key()
     assert (other.decks / "nasty_7" / "deck.npz").read_bytes() == b"features"
     assert (other.path / "key").stat().st_mode & 0o777 == 0o600
     journal = read_journal(other.journal)
@@ -247,7 +247,7 @@ def test_what_is_restored_belongs_to_the_folders_owner(
     monkeypatch.setattr(backups.os, "chown", lambda path, uid, gid: given.append((Path(path).name, uid)))
     backups.restore(folder, tmp_path / "b.zip", NOW)
     uid = folder.path.stat().st_uid
-    assert {("journal.sqlite", uid), ("key", uid), ("pin", uid), ("deck.npz", uid)} <= set(given)
+    assert {("journal.sqlite", uid), ("key", uid), ("phones.json", uid), ("deck.npz", uid)} <= set(given)
     modes = {path.stat().st_mode & 0o777 for path in folder.path.rglob("*") if path.is_file()}
     assert (folder.path / "journal.sqlite").stat().st_mode & 0o777 == 0o600
     assert modes <= {0o600, 0o644}

@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import secrets
 import stat
 import subprocess
 import sys
@@ -36,23 +35,23 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # no file may grow, as on a full disk
 folder = DataFolder(Path(sys.argv[1]))
 folder.lock()
-for what in (folder.pin, lambda: Journal(folder.journal)):
+for what in (folder.key, lambda: Journal(folder.journal)):
     try:
         what()
     except Unavailable as error:
         print(error)
 folder.unlock()
-print((folder.path / "pin").exists())
+print((folder.path / "key").exists())
 """
 
 
-def test_a_full_disk_is_said_in_words_and_leaves_no_empty_pin(tmp_path: Path) -> None:
+def test_a_full_disk_is_said_in_words_and_leaves_no_empty_key(tmp_path: Path) -> None:
     told = subprocess.run(
         [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, check=True, timeout=30
     )
-    pin, journal, left = told.stdout.splitlines()
-    assert pin.startswith(f"cannot write {tmp_path / 'pin'} (")
-    assert pin.endswith("): free some space")
+    key, journal, left = told.stdout.splitlines()
+    assert key.startswith(f"cannot write {tmp_path / 'key'} (")
+    assert key.endswith("): free some space")
     assert journal.startswith(f"cannot open the journal {tmp_path / 'journal.sqlite'}: ")
     assert left == "False"
 
@@ -112,37 +111,22 @@ def test_a_secret_that_cannot_be_written_is_not_kept(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(os, "open", full)
     with pytest.raises(Unavailable, match="No space left on device"):
-        DataFolder(tmp_path).pin()
-    assert not (tmp_path / "pin").exists()
-
-
-def test_every_pin_has_four_digits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bounds: list[int] = []
-
-    def smallest(bound: int) -> int:
-        bounds.append(bound)
-        return 7
-
-    monkeypatch.setattr(secrets, "randbelow", smallest)
-    assert DataFolder(tmp_path).pin() == "0007"
-    assert bounds == [10_000]
+        DataFolder(tmp_path).key()
+    assert not (tmp_path / "key").exists()
 
 
 def test_secrets_are_made_once_and_for_the_owner_only(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path / "new")
-    key, pin = folder.key(), folder.pin()
+    key = folder.key()
     assert len(key) == 32
-    assert len(pin) == 4
-    assert pin.isdecimal()
-    again = DataFolder(tmp_path / "new")
-    assert (again.key(), again.pin()) == (key, pin)
+    assert DataFolder(tmp_path / "new").key() == key
     assert stat.S_IMODE((tmp_path / "new" / "key").stat().st_mode) == 0o600
 
 
 def test_an_emptied_secret_is_not_taken_for_one(tmp_path: Path) -> None:
-    (tmp_path / "pin").write_text("\n")
+    (tmp_path / "key").write_text("\n")
     with pytest.raises(Unavailable, match="delete it"):
-        DataFolder(tmp_path).pin()
+        DataFolder(tmp_path).key()
 
 
 @pytest.mark.parametrize("missing", [os.W_OK, os.X_OK])

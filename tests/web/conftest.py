@@ -52,7 +52,7 @@ def guest(app: Flask) -> FlaskClient:
 @pytest.fixture
 def referee(app: Flask) -> FlaskClient:
     client = app.test_client()
-    assert client.post("/api/role", json={"pin": PIN}, headers=SAME).status_code == 200
+    assert client.post("/api/role", json={"code": PIN}, headers=SAME).status_code == 200
     return client
 
 

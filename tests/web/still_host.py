@@ -3,11 +3,13 @@
 import queue
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from api_client import as_json
 
+from companion.announce.announcement import Announcement
 from companion.api.commands import PHONE_COMMANDS, Accepted, Caller, Refusal, Reply, Request
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
 from companion.api.games import GameFacts
@@ -22,6 +24,9 @@ from companion.core.message import message
 from companion.games import games
 from companion.host.game_facts import facts
 from companion.host.game_rules import rules_of
+from companion.host.pairing import Pairing
+from companion.store.pairing import PairingFile
+from companion.store.phones import Phones
 
 Json = dict[str, Any]
 PIN = "4711"
@@ -285,6 +290,31 @@ class StillPast:
         return "night,game\r\n1,nasty_7\r\n"
 
 
+class StillCodes(PairingFile):
+    """The code is always PIN."""
+
+    def __init__(self, host: "StillHost") -> None:
+        self._host = host
+
+    def fresh(self) -> tuple[str, float]:
+        return self._host.pin, 600.0
+
+    def use(self, code: str) -> bool:
+        return code == self._host.pin
+
+
+class StillPairing(Pairing):
+    """Pairing as it is, in memory; the empty PIN lets everybody decide."""
+
+    def __init__(self, host: "StillHost") -> None:
+        phones = Phones(None, b"k" * 32, lambda: datetime(2026, 11, 22, tzinfo=UTC))
+        super().__init__(phones, StillCodes(host), lambda: 0.0, host.said.append, open_to_all=False)
+        self._host = host
+
+    def open_to_all(self) -> bool:
+        return self._host.pin == ""
+
+
 class StillHost:
     history = StillPast()
     table_setup = StillTable()
@@ -296,6 +326,8 @@ class StillHost:
         self.sound_training = StillSoundTraining()
         self.shown = nothing_yet()
         self.pin = PIN
+        self.said: list[Announcement] = []
+        self.pairing = StillPairing(self)
         self.asked: list[tuple[str, Json, str]] = []
         self.reply: Reply = Accepted()
         self.subscriptions: list[queue.Queue[tuple[int, TableChange] | None]] = []
@@ -338,7 +370,7 @@ class StillHost:
         if self.fault is not None:
             raise self.fault
         if caller.role != "referee":
-            return Refusal("referee_only", "Only the referee can do that. Enter the PIN on the join page.")
+            return Refusal("referee_only", "Only the referee can do that. Enter the code on the join page.")
         name = next(name for name, shape in PHONE_COMMANDS.items() if isinstance(request, shape))
         fields = as_json(request)
         self.asked.append((name, fields["event"] if name == "event" else fields, caller.role))
@@ -371,9 +403,6 @@ class StillHost:
 
     def join_url(self) -> str:
         return "http://192.168.1.20:8080/"
-
-    def pin_ok(self, pin: str) -> bool:
-        return pin == self.pin
 
 
 class Tick:

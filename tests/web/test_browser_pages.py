@@ -244,17 +244,17 @@ def test_whistle_is_taken_with_the_pin(still: str, host: StillHost, phones: Phon
     phone = phones(still)
     phone.excuse("status of 403")
     page = phone.open("/join")
-    page.get_by_label("PIN").fill("0000")
+    page.get_by_label("Code").fill("0000")
     phone.tap("Take the whistle")
-    expect(page.get_by_text("That is not the PIN.")).to_be_visible()
-    page.get_by_label("PIN").fill(PIN)
+    expect(page.get_by_text("That is not the code.")).to_be_visible()
+    page.get_by_label("Code").fill(PIN)
     phone.tap("Take the whistle")
     expect(page.get_by_text("This phone is the referee's.")).to_be_visible()
     expect(phone.open().get_by_role("button", name="Enter Maximiliane's card")).to_be_visible()
 
 
 def test_pin_behind_the_hash_is_entered_by_itself(still: str, phones: Phones) -> None:
-    page = phones(still).open(f"/join#pin={PIN}")
+    page = phones(still).open(f"/join#code={PIN}")
     expect(page.get_by_role("button", name="New game")).to_be_visible()
     assert PIN not in page.url
 

@@ -40,7 +40,7 @@ def test_the_page_shows_presses_levels_and_remedies(app: Flask, host: StillHost,
     with serving(app) as port:
         base = f"http://127.0.0.1:{port}"
         phone = phones(base)
-        phone.context.request.post(f"{base}/api/role", data={"pin": PIN}, headers={"Origin": base})
+        phone.context.request.post(f"{base}/api/role", data={"code": PIN}, headers={"Origin": base})
         page = phone.open("/devices")
         expect(page.get_by_text("seat 1: now!")).to_be_visible()
         expect(page.get_by_text("not pressed yet, GPIO 21")).to_be_visible()

@@ -33,7 +33,7 @@ def test_the_switch_the_list_and_one_tap_that_deletes(app: Flask, host: StillHos
     with serving(app) as port:
         base = f"http://127.0.0.1:{port}"
         phone = phones(base)
-        phone.context.request.post(f"{base}/api/role", data={"pin": PIN}, headers={"Origin": base})
+        phone.context.request.post(f"{base}/api/role", data={"code": PIN}, headers={"Origin": base})
         page = phone.open("/recordings")
         expect(page.get_by_text("90 min, 250 MB")).to_be_visible()
         expect(page.get_by_text("3 pictures are missing")).to_be_visible()

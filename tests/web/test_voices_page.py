@@ -33,7 +33,7 @@ def test_a_lesson_on_the_page(app: Flask, host: StillHost, phones: Phones) -> No
     with serving(app) as port:
         base = f"http://127.0.0.1:{port}"
         phone = phones(base)
-        phone.context.request.post(f"{base}/api/role", data={"pin": PIN}, headers={"Origin": base})
+        phone.context.request.post(f"{base}/api/role", data={"code": PIN}, headers={"Origin": base})
         page = phone.open("/voices")
         page.get_by_label("Player").fill("Jo")
         page.get_by_role("button", name="Listen to me").click()

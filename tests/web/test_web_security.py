@@ -130,22 +130,22 @@ def test_nobody_is_somebody_who_does_not_play(guest: FlaskClient, host: StillHos
 
 
 def test_pin_makes_the_referee_until_the_whistle_is_given_back(guest: FlaskClient, host: StillHost) -> None:
-    wrong = guest.post("/api/role", json={"pin": "0000"}, headers=SAME)
+    wrong = guest.post("/api/role", json={"code": "0000"}, headers=SAME)
     assert wrong.status_code == 403
-    assert wrong.get_json()["text"] == "That is not the PIN."
-    assert guest.post("/api/role", json={"pin": f" {PIN} "}, headers=SAME).get_json()["role"] == "referee"
+    assert wrong.get_json()["text"] == "That is not the code."
+    assert guest.post("/api/role", json={"code": f" {PIN} "}, headers=SAME).get_json()["role"] == "referee"
     assert guest.post("/api/command/undo", json={}, headers=SAME).status_code == 200
     assert guest.post("/api/leave", json={}, headers=SAME).get_json()["role"] == "guest"
     assert guest.post("/api/command/undo", json={}, headers=SAME).status_code == 403
 
 
 def test_empty_pin_is_never_entered(guest: FlaskClient) -> None:
-    assert guest.post("/api/role", json={"pin": ""}, headers=SAME).status_code == 403
+    assert guest.post("/api/role", json={"code": ""}, headers=SAME).status_code == 403
 
 
 def test_guessing_the_pin_is_slow(guest: FlaskClient, tick: Tick) -> None:
     def guess(pin: str) -> int:
-        return guest.post("/api/role", json={"pin": pin}, headers=SAME).status_code
+        return guest.post("/api/role", json={"code": pin}, headers=SAME).status_code
 
     assert [guess(f"000{n}") for n in range(5)] == [403] * 5
     assert guess(PIN) == 429
@@ -171,6 +171,6 @@ def test_forged_session_is_no_referee(guest: FlaskClient, host: StillHost) -> No
 
 
 def test_session_cookie_is_kept_from_scripts_and_other_sites(guest: FlaskClient) -> None:
-    cookie = guest.post("/api/role", json={"pin": PIN}, headers=SAME).headers["Set-Cookie"]
+    cookie = guest.post("/api/role", json={"code": PIN}, headers=SAME).headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie

@@ -28,7 +28,7 @@ def german(tmp_path: Path, host: StillHost) -> FlaskClient:
     catalogue = Catalog("de")
     catalogue.add("New game", "Neues Spiel")
     catalogue.add("Join the table", "Setz dich dazu")
-    catalogue.add("That is not the PIN.", "Das ist nicht die PIN.")
+    catalogue.add("That is not the code.", "Das ist nicht der Code.")
     catalogue.add(("point", "points"), ("Punkt", "Punkte"))
     file = tmp_path / "de" / "LC_MESSAGES" / "companion.mo"
     file.parent.mkdir(parents=True)
@@ -42,7 +42,7 @@ def spoken(host: StillHost) -> FlaskClient:
     """The referee's phone, in German, with the companion's own catalogue."""
     client = create_app(host, secret_key=b"k" * 32, locale_dir=LOCALE).test_client()
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
-    assert client.post("/api/role", json={"pin": PIN}, headers=SAME).status_code == 200
+    assert client.post("/api/role", json={"code": PIN}, headers=SAME).status_code == 200
     return client
 
 
@@ -75,8 +75,8 @@ def test_page_speaks_english_where_nothing_else_is_known(german: FlaskClient, la
 
 
 def test_refusal_speaks_the_language_of_the_phone(german: FlaskClient) -> None:
-    answer = german.post("/api/role", json={"pin": "0"}, headers={**SAME, "Accept-Language": "de"})
-    assert answer.get_json()["text"] == "Das ist nicht die PIN."
+    answer = german.post("/api/role", json={"code": "0"}, headers={**SAME, "Accept-Language": "de"})
+    assert answer.get_json()["text"] == "Das ist nicht der Code."
 
 
 def test_language_is_chosen_on_the_phone(german: FlaskClient) -> None:

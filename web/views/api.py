@@ -23,6 +23,21 @@ STATUSES: Mapping[str, int] = {"referee_only": 403, "key_reused": 422}
 """Code of a refused command -> HTTP status; every other one is 409."""
 
 
+def limit_guests() -> None:
+    """Counts a request of a guest's phone that costs other phones something.
+
+    Raises:
+        Refused: they come too often.
+    """
+    context = pages()
+    if roles.role(context.host.pairing) == roles.REFEREE:
+        return
+    if wait := context.guests_commands.wait_s(request.remote_addr or ""):
+        seconds = math.ceil(wait)
+        text = _("That was too often. Wait %(n)s seconds.", n=seconds)
+        raise Refused(429, "wait", text, {"Retry-After": str(seconds)})
+
+
 @blueprint.post("/why")
 def why() -> ResponseReturnValue:
     """Writes the pictures and the sound of an entry; without such a request nothing is written."""
@@ -43,11 +58,8 @@ def command(name: str) -> ResponseReturnValue:
     422 if its key belongs to another command; 400, 404, 413 if it is not a command.
     """
     context = pages()
-    sender = roles.caller(context.gate)
-    if sender.role != roles.REFEREE and (wait := context.guests_commands.wait_s(request.remote_addr or "")):
-        seconds = math.ceil(wait)
-        text = _("That was too often. Wait %(n)s seconds.", n=seconds)
-        raise Refused(429, "wait", text, {"Retry-After": str(seconds)})
+    sender = roles.caller(context.host.pairing)
+    limit_guests()
     reply = context.host.command(bodies.command(name), sender, bodies.key())
     status = STATUSES.get(reply.code, 409) if isinstance(reply, Refusal) else 200
     return jsonify(context.writer.reply(reply, language())), status

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.api.pages import PageData
 from web import roles
-from web.context import host, pages, snapshot
+from web.context import host, snapshot
 from web.words import language
 
 blueprint = Blueprint("board", __name__)
@@ -15,7 +15,7 @@ blueprint = Blueprint("board", __name__)
 
 def boot() -> PageData:
     """The data of every page: the snapshot, the phone's role and player, and the facts of all games."""
-    return PageData(snapshot(), roles.role(pages().gate), roles.me(), host().games())
+    return PageData(snapshot(), roles.role(host().pairing), roles.me(host().pairing), host().games())
 
 
 @blueprint.get("/")

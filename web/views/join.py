@@ -1,4 +1,4 @@
-"""Joining: the QR code, the phone's player, and the referee's PIN."""
+"""Joining: the QR code, the phone's player, and how a phone becomes the referee's."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion.api import requests
-from companion.api.replies import LanguageReply, OwnerReply, RoleReply
+from companion.api.pairing import PairedPhones
+from companion.api.replies import Done, LanguageReply, OwnerReply, RoleReply
 from web import bodies, roles
-from web.context import host, pages
+from web.context import host, is_referee, pages
 from web.errors import Refused
+from web.sessions import new_secret, phone_name, phone_secret
+from web.views.api import limit_guests
 from web.views.board import boot
 from web.words import CHOSEN, _, known
 
@@ -21,9 +24,9 @@ blueprint = Blueprint("join", __name__)
 
 @blueprint.get("/join")
 def join() -> str:
-    """The code to scan, the address to type, who you are, and the PIN."""
+    """The code to scan, the address to type, who you are, and the referee's code."""
     return render_template(
-        "join.html", boot=replace(boot(), open=pages().gate.open_to_all()), url=host().join_url()
+        "join.html", boot=replace(boot(), open=host().pairing.open_to_all()), url=host().join_url()
     )
 
 
@@ -40,21 +43,68 @@ def qr() -> Response:
 
 @blueprint.post("/api/role")
 def become_referee() -> ResponseReturnValue:
-    """The right PIN makes this phone the referee's."""
-    pin = bodies.read(requests.PinEntry).pin.strip()
-    if not pin or not pages().gate.enter(request.remote_addr or "", pin):
-        raise Refused(403, "wrong_pin", _("That is not the PIN."))
-    session.permanent = True
-    session["role"] = roles.REFEREE
+    """The right code makes this phone the referee's."""
+    code, address = bodies.read(requests.CodeEntry).code.strip(), request.remote_addr or ""
+    pages().gate.check(address)
+    right = bool(code) and host().pairing.enter(code, new_secret(), phone_name())
+    pages().gate.tried(address, right)
+    if not right:
+        raise Refused(403, "wrong_code", _("That is not the code."))
     return jsonify(RoleReply(roles.REFEREE))
+
+
+@blueprint.get("/api/pairing/role")
+def role() -> ResponseReturnValue:
+    """The role of this phone; a phone that has asked for a press learns here that it was made."""
+    return jsonify(RoleReply(roles.role(host().pairing)))
+
+
+@blueprint.post("/api/pairing/ask")
+def ask_for_press() -> ResponseReturnValue:
+    """Asks for a press on the companion that makes this phone the referee's."""
+    bodies.read(requests.NoFields)
+    limit_guests()
+    host().pairing.ask(new_secret(), phone_name())
+    return jsonify(Done())
+
+
+@blueprint.post("/api/pairing/code")
+def code() -> ResponseReturnValue:
+    """A code for another phone."""
+    bodies.read(requests.NoFields)
+    return jsonify(host().pairing.fresh())
+
+
+@blueprint.get("/phones")
+def phones() -> str:
+    """The phones that the table knows; the referee may revoke one and let another one decide."""
+    found = _phones() if is_referee() else None
+    return render_template("phones.html", boot=replace(boot(), phones=found))
+
+
+@blueprint.get("/api/phones")
+def known_phones() -> ResponseReturnValue:
+    """What the page shows."""
+    return jsonify(_phones())
+
+
+@blueprint.post("/api/phones/revoke")
+def revoke() -> ResponseReturnValue:
+    """Forgets a phone: it is a guest's then, and nobody's."""
+    host().pairing.revoke(bodies.read(requests.PhoneNumber).number)
+    return jsonify(_phones())
+
+
+def _phones() -> PairedPhones:
+    return PairedPhones(host().pairing.phones(phone_secret()))
 
 
 @blueprint.post("/api/leave")
 def become_guest() -> ResponseReturnValue:
     """Makes this phone a guest's again."""
     bodies.read(requests.NoFields)
-    session.pop("role", None)
-    return jsonify(RoleReply(roles.role(pages().gate)))
+    host().pairing.leave(phone_secret())
+    return jsonify(RoleReply(roles.role(host().pairing)))
 
 
 @blueprint.post("/api/language")
@@ -66,7 +116,6 @@ def speak() -> ResponseReturnValue:
     elif chosen not in known():
         raise Refused(409, "unknown_language", _("Nobody has translated the pages into that language."))
     else:
-        session.permanent = True
         session[CHOSEN] = chosen
     return jsonify(LanguageReply(chosen))
 
@@ -76,11 +125,12 @@ def say_who_i_am() -> ResponseReturnValue:
     """Sets this phone's player: one of the running game, or none."""
     player = bodies.read(requests.PhoneOwner).player
     game = host().snapshot().game
-    if player is None:
-        session.pop("me", None)
-    elif game is None or player not in [seat.name for seat in game.players]:
+    if player is not None and (game is None or player not in [seat.name for seat in game.players]):
         raise Refused(409, "unknown_player", _("Nobody of that name sits at the table."))
-    else:
-        session.permanent = True
-        session["me"] = player
+    if player is None and not phone_secret():
+        return jsonify(OwnerReply(None))
+    limit_guests()
+    if not host().pairing.claim(player, new_secret(), phone_name()):
+        text = _("Another phone is %(name)s's. The referee can give it free on the page Phones.", name=player)
+        raise Refused(409, "player_taken", text)
     return jsonify(OwnerReply(player))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.api import requests
 from companion.api.replies import LatticeReply, PhotoReply
 from web import bodies, roles
-from web.context import host, pages
+from web.context import host
 from web.errors import Refused
 from web.views.board import boot
 from web.words import _, written
@@ -50,7 +50,7 @@ def picture(photo_id: str) -> Response:
 def read_photo() -> ResponseReturnValue:
     """Form fields `player` and `picture`: what the photograph shows, see `Host.read_photo`."""
     player = request.form.get("player", "")
-    if roles.role(pages().gate) != roles.REFEREE and player != roles.me():
+    if roles.role(host().pairing) != roles.REFEREE and player != roles.me(host().pairing):
         raise Refused(403, "referee_only", _("Only the referee and the player can do that."))
     reading = host().read_photo(player, _uploaded())
     return jsonify(PhotoReply(replace(reading, unsure=tuple(written(one) for one in reading.unsure))))

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -102,6 +103,7 @@ class PictureDecoder:
             env={**os.environ, **one_thread},
         )
         self._process = process
+        self._killed = weakref.finalize(self, _kill, process)
         watch = threading.Timer(START_S, process.kill)
         watch.start()
         try:
@@ -116,14 +118,17 @@ class PictureDecoder:
 
     def _end(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-        process.wait()
+        if process is not None:
+            self._killed()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+    process.wait()
 
 
 def _number(pipe: IO[Any]) -> int:

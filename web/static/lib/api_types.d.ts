@@ -326,13 +326,46 @@ interface RoleReply {
   ok: boolean;
 }
 
-/** The PIN of the referee. */
-interface PinEntry {
-  pin: string;
+/** The code that makes a phone the referee's. */
+interface CodeEntry {
+  code: string;
+}
+
+/** It was done. */
+interface Done {
+  ok: boolean;
 }
 
 /** A request without fields: `{}`. */
 interface NoFields {
+}
+
+/** A code that makes one phone the referee's. */
+interface PairingCode {
+  code: string;
+  seconds: number;
+  ok: boolean;
+}
+
+/** All phones that the table knows, in the order in which they came. */
+interface PairedPhones {
+  phones: PairedPhone[];
+  ok: boolean;
+}
+
+/** A phone that the table knows. */
+interface PairedPhone {
+  number: number;
+  name: string;
+  referee: boolean;
+  player: string | null;
+  since: string;
+  this: boolean;
+}
+
+/** A phone that the table knows. */
+interface PhoneNumber {
+  number: number;
 }
 
 /** The player whom the phone belongs to; null: a spectator. */
@@ -702,11 +735,6 @@ interface MicrophoneLevel {
   finding: string;
 }
 
-/** It was done. */
-interface Done {
-  ok: boolean;
-}
-
 /** The output that is to give a sign: `buzzer`, `lamps` or `voice`. */
 interface OutputChoice {
   name: string;
@@ -806,6 +834,7 @@ interface PageData {
   me: string | null;
   games: GameFacts[];
   open?: boolean;
+  phones?: PairedPhones | null;
   player?: string | null;
   past?: GameHistory;
   enrolment?: EnrolmentState | null;

@@ -172,7 +172,7 @@ function welcome(s) {
       { class: "lead" },
       ctx.referee
         ? _("Choose a game and who sits where. The companion keeps the score.")
-        : _("Whoever has the PIN starts a game. As soon as it runs, its score appears here."),
+        : _("The referee starts a game. As soon as it runs, its score appears here."),
     ),
     verdictLine(s),
     standings(s) ?? h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),

@@ -26,7 +26,7 @@ function page() {
     return h(
       "p",
       { class: "lead" },
-      _("Only the referee can do that. Enter the PIN on the join page."),
+      _("Only the referee can do that. Enter the code on the join page."),
       " ",
       h("a", { href: "/join" }, _("Join")),
     );

@@ -1,5 +1,5 @@
-/* Join: whose phone this is, and the referee's PIN. A PIN behind the address's # is entered by itself,
-   and the table shown: so the machine itself opens the pages. With ?new a game is set up after the PIN. */
+/* Join: whose phone this is, and the referee's code. A code behind the address's # is entered by itself,
+   and the table shown: so the machine itself opens the pages. With ?new a game is set up after the code. */
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount } from "../lib/dom.js";
@@ -14,19 +14,38 @@ const seats = boot.snapshot.game?.players ?? [];
 let me = boot.me;
 let role = boot.role;
 let errorText = "";
+let ownerText = "";
 const next = new URLSearchParams(location.search).has("new") ? "/new" : null;
 
-/** @param {string} pin
+/** @param {string} code
     @param {string | null} then */
-async function enter(pin, then) {
+async function enter(code, then) {
   /** @type {Reply<{ role: Boot["role"] }>} */
-  const reply = await post("/api/role", { pin });
+  const reply = await post("/api/role", { code });
   if (reply.ok && then) {
     location.replace(then);
     return;
   }
   errorText = reply.ok ? "" : reply.text;
   if (reply.ok) role = reply.role;
+  draw();
+}
+
+/** Waits for a press on the companion, for a minute. */
+async function askForPress() {
+  const asked = await post("/api/pairing/ask", {});
+  errorText = asked.ok ? _("Press the referee's button on the companion now.") : asked.text;
+  draw();
+  for (let seconds = 0; asked.ok && seconds < 60 && role !== "referee"; seconds += 2) {
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    try {
+      role = (await (await fetch("/api/pairing/role", { cache: "no-store" })).json()).role;
+    } catch {
+      continue; // the table does not answer: asked again
+    }
+  }
+  if (role === "referee" && next) location.replace(next);
+  errorText = "";
   draw();
 }
 
@@ -42,6 +61,7 @@ async function choose(player) {
   /** @type {Reply<{ me: string | null }>} */
   const reply = await post("/api/me", { player });
   if (reply.ok) me = reply.me;
+  ownerText = reply.ok ? "" : reply.text;
   draw();
 }
 
@@ -73,11 +93,12 @@ function phoneOwner() {
         _("Somebody who watches"),
       ),
     ),
+    ownerText && h("p", { class: "wrong-here", role: "alert" }, ownerText),
   );
 }
 
 function refereeForm() {
-  if (boot.open) return h("p", { class: "quiet" }, _("This table has no PIN: every phone decides."));
+  if (boot.open) return h("p", { class: "quiet" }, _("At this table every phone decides."));
   if (role === "referee")
     return h(
       "section",
@@ -90,7 +111,7 @@ function refereeForm() {
     {
       onsubmit: (event) => {
         event.preventDefault();
-        enter(String(new FormData(event.target).get("pin")), next);
+        enter(String(new FormData(event.target).get("code")), next);
       },
     },
     h("h2", {}, next ? _("The referee starts a game") : _("Referee")),
@@ -98,22 +119,25 @@ function refereeForm() {
       "div",
       { class: "row" },
       h("input", {
-        type: "password",
-        name: "pin",
+        type: "text",
+        name: "code",
         inputmode: "numeric",
         autocomplete: "off",
         required: true,
-        "aria-label": _("PIN"),
-        placeholder: _("PIN"),
-        "aria-describedby": "pin-wrong",
+        "aria-label": _("Code"),
+        placeholder: _("Code"),
+        "aria-describedby": "code-wrong",
       }),
       h("button", { class: "secondary" }, _("Take the whistle")),
     ),
-    h("p", { id: "pin-wrong", class: "wrong-here", role: "alert" }, errorText),
+    h("button", { type: "button", class: "plain", onclick: askForPress }, _("Ask for a press on the companion")),
+    h("p", { id: "code-wrong", class: "wrong-here", role: "alert" }, errorText),
     h(
       "p",
       { class: "quiet" },
-      _("The PIN stands where the companion was started. Guests watch and may correct their own display."),
+      _(
+        "A referee's phone shows a code under Phones; so does `companion pair` on the machine. Guests watch and may correct their own display.",
+      ),
     ),
   );
 }
@@ -123,8 +147,8 @@ function draw() {
 }
 
 draw();
-const pin = new URLSearchParams(location.hash.slice(1)).get("pin");
-if (pin) {
+const code = new URLSearchParams(location.hash.slice(1)).get("code");
+if (code) {
   history.replaceState(null, "", location.pathname);
-  enter(pin, "/");
+  enter(code, "/");
 }

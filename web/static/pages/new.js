@@ -54,7 +54,7 @@ function view(s) {
       { class: "lead" },
       _("Only the referee starts a game."),
       " ",
-      h("a", { href: "/join" }, _("Enter the PIN")),
+      h("a", { href: "/join" }, _("Enter the code")),
     );
   const game = chosen();
   return [

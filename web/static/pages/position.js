@@ -40,7 +40,7 @@ function open(s) {
 function view(s) {
   if (!open(s)) {
     const why = referee ? _("Nobody is playing.") : _("Only the referee says how things stand.");
-    return h("p", { class: "lead" }, why, " ", !referee && h("a", { href: "/join" }, _("Enter the PIN")));
+    return h("p", { class: "lead" }, why, " ", !referee && h("a", { href: "/join" }, _("Enter the code")));
   }
   const refused = s.log.find((one) => one.n === entry);
   const { fields, sums } = gameOf(s).position(formOf(s));

@@ -43,9 +43,10 @@ export function menu(s, ctx) {
         label: _("Join"),
         note: ctx.referee
           ? _("the code for other phones")
-          : _("the code for other phones, and the referee's PIN"),
+          : _("the code for other phones, and becoming the referee"),
         run: openPage("/join"),
       },
+      ctx.referee && { label: _("Phones"), note: _("who is the referee; a code for one more"), run: openPage("/phones") },
       { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: openPage("/table") },
       canSpeak && {
         label: speechIsOn() ? _("Let this phone be silent") : _("This phone speaks"),
