@@ -116,7 +116,10 @@ class Pairing:
 
     def phones(self, secret: str) -> tuple[PairedPhone, ...]:
         """All phones that the table knows, for the phone that asks."""
-        return self._phones.all(secret)
+        return tuple(
+            PairedPhone(one.number, one.name, one.referee, one.player, one.since, this)
+            for one, this in self._phones.all(secret)
+        )
 
     def revoke(self, number: int) -> None:
         """Forgets a phone."""

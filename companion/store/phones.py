@@ -16,8 +16,6 @@ from pathlib import Path
 
 import msgspec
 
-from companion.api.pairing import PairedPhone
-
 MOST = 64
 """Phones that are remembered; of more, those that are not the referee's are forgotten first."""
 
@@ -95,13 +93,11 @@ class Phones:
             self._phones = {one.digest: one for one in self._phones.values() if one.number != number}
             self._write()
 
-    def all(self, secret: str) -> tuple[PairedPhone, ...]:
-        """All phones for the phone with this secret."""
+    def all(self, secret: str) -> tuple[tuple[KnownPhone, bool], ...]:
+        """All phones, in the order in which they came, each with whether it is the one with this secret."""
         own = _digest(secret)
-        return tuple(
-            PairedPhone(one.number, one.name, one.referee, one.player, one.since, one.digest == own)
-            for one in sorted(self._phones.values(), key=lambda one: one.number)
-        )
+        ordered = sorted(self._phones.values(), key=lambda one: one.number)
+        return tuple((one, one.digest == own) for one in ordered)
 
     def _known(self, secret: str, name: str) -> KnownPhone:
         digest = _digest(secret)

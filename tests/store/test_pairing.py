@@ -92,8 +92,8 @@ def test_a_player_has_one_phone_unless_the_referee_says_otherwise(tmp_path: Path
     known.make_referee("c", "iPad", True)
     assert known.claim("c", "iPad", "Ida")
     assert known.player("a") is None
-    assert [(one.player, one.this) for one in known.all("c")] == [("Jo", False), ("Ida", True)]
-    known.revoke(known.all("c")[1].number)
+    assert [(one.player, this) for one, this in known.all("c")] == [("Jo", False), ("Ida", True)]
+    known.revoke(known.all("c")[1][0].number)
     assert (known.player("c"), known.is_referee("c")) == (None, False)
 
 
