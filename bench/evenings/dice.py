@@ -64,21 +64,13 @@ class DiceScene(Scene):
     def _draw(self, picture: Pixels, thing: Placed) -> None:
         view = self.view
         x, y = project(view, np.array([[thing.x, thing.y]]))[0]
-        edge = EDGE * view.scale
-        reach = math.ceil(3 * edge)
-        left, top = max(0, round(x) - reach), max(0, round(y) - reach)
-        part = picture[top : round(y) + reach, left : round(x) + reach]
-        if min(part.shape[:2]) < 4 * edge:
-            return
-        lean = math.atan2(math.hypot(thing.x, thing.y), FOCAL * view.span)
-        size = (part.shape[0], part.shape[1])
-        camera = DiceCamera.at(0.9 * max(size) / edge, lean, 0.0, size)
+        distance = FOCAL * view.width / view.scale / EDGE
+        camera = DiceCamera.at(distance, math.radians(view.tilt), 0.0, (view.height, view.width), FOCAL)
         light = self.gain[min(round(y), view.height - 1), min(round(x), view.width - 1)]
         body, pips = (np.multiply(colour, light) for colour in (self._style.body, self._style.pips))
         style = replace(self._style, body=tuple(map(float, body)), pips=tuple(map(float, pips)))
-        canvas = np.ascontiguousarray(part)
-        draw_die(canvas, camera, style, int(thing.label.split()[1]), (0.0, 0.0), math.radians(thing.degrees))
-        part[:] = canvas
+        place = (thing.x / EDGE, -thing.y / EDGE)
+        draw_die(picture, camera, style, int(thing.label.split()[1]), place, math.radians(thing.degrees))
 
 
 def deck() -> str:

@@ -29,7 +29,7 @@ from companion.vision.dice.layout import DiceLayout, best_layout
 from companion.vision.dice.outline import CubeOutlines
 from companion.vision.dice.pips import Pips, find_pips, measure_surroundings
 from companion.vision.dice.read import Die, _die, _has_glare, _is_sure, read_dice
-from companion.vision.dice.view import PlaneView, slants
+from companion.vision.dice.view import Optics, PlaneView, slants
 from companion.vision.image.picture import Image, load_picture
 
 SIZE = (420, 560)
@@ -94,7 +94,7 @@ def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
     shapes = np.array([np.diag([100.0, 100.0]), np.diag([100.0 * math.exp(0.7), 100.0])], np.float32)
     like = np.zeros(2, np.float32)
     pips = Pips(np.array([[200, 200], [400, 200]], np.float32), shapes, like + 220, like - 150, like)
-    seen = ProjectedPips.project(PlaneView.of(SIZE, 0.0, 0.0), pips)
+    seen = ProjectedPips.project(PlaneView.of(Optics.of(SIZE), 0.0, 0.0), pips)
     faces = tuple(Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (k,), 2.0) for k in range(2))
     table = DiceLayout(seen, faces, np.zeros(2, bool), 0.0)
     assert [_is_sure(face, table) for face in faces] == [True, False]
@@ -177,7 +177,7 @@ def test_a_pips_outline_tells_how_its_face_is_turned() -> None:
 
 
 def test_a_view_takes_pixels_to_places_and_back() -> None:
-    view = PlaneView.of((480, 640), math.radians(40), 1.0)
+    view = PlaneView.of(Optics.of((480, 640)), math.radians(40), 1.0)
     pixels = np.array([[100.0, 90.0], [320.0, 240.0], [600.0, 400.0]])
     places = view.places(pixels)
     assert np.allclose(view.pixels(places), pixels)
@@ -201,7 +201,7 @@ def test_the_command_answers_in_json(tmp_path: Path) -> None:
 
 def test_a_lone_mark_is_a_die_only_if_one_is_missing() -> None:
     face = Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (0,), 1.5)
-    view = PlaneView.of((480, 640), 0.3, 1.0)
+    view = PlaneView.of(Optics.of((480, 640)), 0.3, 1.0)
     assert _die(face, view, None).confidence < 0.5 < _die(face, view, 1).confidence
 
 
@@ -216,7 +216,7 @@ def test_dice_of_a_blurred_photograph_that_are_hardly_believed_are_asked_about()
     photo = real_photo("dice_24.jpg")
     free, known = read_dice(photo), read_dice(photo, 3)
     assert free.dice == ()
-    assert {words[:23] for words in map(str, free.unsure)} == {"something like a 1 near"}
+    assert len(free.unsure) == 3
     assert [die.value for die in known.dice] == [1, 1, 1]
 
 
@@ -234,7 +234,7 @@ def test_the_side_of_a_die_gives_way_to_the_top_whose_whole_outline_is_seen() ->
 def test_a_die_has_an_outline_and_bare_cloth_has_none() -> None:
     image, _ = photo("white", [5, 2], 30, seed=3)
     pips = find_pips(image)
-    table = best_layout(pips, measure_surroundings(image, pips), SIZE, 2)
+    table = best_layout(pips, measure_surroundings(image, pips), Optics.of(SIZE), 2)
     outlines = CubeOutlines(image, table.seen.view)
     assert sorted(face.value for face in table.faces) == [2, 5]
     for face in table.faces:
@@ -254,3 +254,22 @@ def test_real_photographs_are_read_when_the_number_is_known() -> None:
         for name in names
     )
     assert right >= len(names) - 1
+
+
+@pytest.mark.parametrize("style", ["white", "red"])
+def test_dice_of_twenty_pixels_at_the_edge_of_a_table_camera_are_read_in_the_camera_s_own_view(
+    style: str,
+) -> None:
+    size = (720, 1280)
+    rng = np.random.default_rng(8)
+    picture = table_top(size, "wood", rng)
+    camera = DiceCamera.at(0.95 * 1280 / 22, 0.0, 0.0, size, 0.95)
+    values = [6, 6, 5, 1, 3]
+    for number, value in enumerate(values):
+        place = (18.0 + 4.0 * (number % 2), -9.0 + 4.5 * number)
+        draw_die(picture, camera, STYLES[style], value, place, 0.4 + 0.9 * number)
+    left = 900
+    part = np.ascontiguousarray(as_photographed(picture, 0.6, 3.0, (1.0, 1.0, 1.0), rng)[:, left:])
+    reading = read_dice(part, 5, Optics.of(size, (left, 0)))
+    assert sorted(die.value for die in reading.dice) == sorted(values)
+    assert reading.unsure == ()

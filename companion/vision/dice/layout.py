@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.vision.dice.faces import Face, ProjectedPips, find_faces
 from companion.vision.dice.pips import Pips, PipSurroundings
-from companion.vision.dice.view import PlaneView, grid_of_views, nearby_views, slants
+from companion.vision.dice.view import Optics, PlaneView, grid_of_views, nearby_views, slants
 from companion.vision.image.picture import Array
 
 SIDE_WORTH = 2.0
@@ -54,11 +54,9 @@ class DiceLayout:
     score: float
 
 
-def best_layout(
-    pips: Pips, around: PipSurroundings, size: tuple[int, int], count: int | None = None
-) -> DiceLayout:
+def best_layout(pips: Pips, around: PipSurroundings, optics: Optics, count: int | None = None) -> DiceLayout:
     """The view and the dice that explain the marks best."""
-    tried = [layout_in_view(view, pips, around, count) for view in _candidate_views(pips, around, size)]
+    tried = [layout_in_view(view, pips, around, count) for view in _candidate_views(pips, around, optics)]
     best = max(tried, key=lambda table: table.score)
     for degrees in (5.0, 2.5):
         for view in nearby_views(best.seen.view, degrees):
@@ -68,9 +66,9 @@ def best_layout(
     return best
 
 
-def _candidate_views(pips: Pips, around: PipSurroundings, size: tuple[int, int]) -> list[PlaneView]:
+def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> list[PlaneView]:
     """The views of the grid in which most marks that could lie on a die are round, and which differ."""
-    views = grid_of_views(size)
+    views = grid_of_views(optics)
     weight = around.clear**2 * np.minimum(1.0, around.bounded * 2)
     support = []
     for view in views:

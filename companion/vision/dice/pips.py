@@ -25,6 +25,9 @@ WINDOW = 27
 _LEVELS = 5
 _STEPS = (7.0, 25.0)
 """Grey levels by which a pip must differ from the mean; the greater parts pips that run into each other."""
+_STEP_OF_SMALL = 80.0
+"""A further step at the pyramid's first level: the pips of a six that is 20 pixels wide have less than two
+pixels between them."""
 _RAYS = 24
 _RADII = np.linspace(0.0, 2.0, 25)
 _INSIDE = 0.45
@@ -128,7 +131,7 @@ def _candidates(grey: Array) -> tuple[Array, Array, Array]:
         mean = cv2.blur(small, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
         least = _SIGNIFICANT * _noise(small)
         for sign, difference in ((-1, cv2.subtract(mean, small)), (1, cv2.subtract(small, mean))):
-            for step in _STEPS:
+            for step in (*_STEPS, *(() if level else (_STEP_OF_SMALL,))):
                 mask = cv2.threshold(difference, max(step, least), 255, cv2.THRESH_BINARY)[1]
                 at, radius = _blobs(mask)
                 at = (at + 0.5) * factor - 0.5

@@ -26,7 +26,7 @@ from companion.vision.dice.layout import (
 )
 from companion.vision.dice.outline import CubeOutlines
 from companion.vision.dice.pips import Pips, PipSurroundings, find_pips, measure_surroundings
-from companion.vision.dice.view import PlaneView
+from companion.vision.dice.view import Optics, PlaneView
 from companion.vision.image.picture import Image
 
 _SCORE_A_PIP = 1.1
@@ -88,12 +88,13 @@ class DiceReading:
         return sum(die.value for die in self.dice)
 
 
-def read_dice(image: Image, count: int | None = None) -> DiceReading:
+def read_dice(image: Image, count: int | None = None, optics: Optics | None = None) -> DiceReading:
     """Reads the dice of a picture.
 
     Args:
         image: BGR, uint8, the dice seen from above, at most about 60 degrees from the vertical.
         count: the number of dice, if it is known: the best that many are read, and another number is a doubt.
+        optics: the camera, if the picture is a part of what it took; None: the picture is whole.
 
     Returns:
         The dice from left to right with value, centre, confidence (0 to 1) and the outline of the top face in
@@ -105,7 +106,7 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     if len(pips) > _MOST_MARKS:
         return DiceReading((), (message("dice.patterned_ground"),))
     around = measure_surroundings(image, pips)
-    table = best_layout(pips, around, (image.shape[0], image.shape[1]), count)
+    table = best_layout(pips, around, optics or Optics.of((image.shape[0], image.shape[1])), count)
     view = table.seen.view
     outlines = CubeOutlines(image, view)
     table = _prefer_whole_dice(table, outlines, pips, around, count)

@@ -24,24 +24,37 @@ FOCAL = 0.9
 
 
 @dataclass(frozen=True)
+class Optics:
+    """The camera of a picture, or of a part that was cut out of one."""
+
+    focal: float
+    """Pixels."""
+    middle: tuple[float, float]
+    """Pixels: where the optical axis meets the picture; of a part this may lie outside."""
+
+    @staticmethod
+    def of(size: tuple[int, int], cut: tuple[float, float] = (0.0, 0.0)) -> Optics:
+        """The camera of a picture of (height, width), if it is centred. `cut`: x and y of the part's top left
+        corner in it."""
+        height, width = size
+        return Optics(FOCAL * max(height, width), ((width - 1) / 2 - cut[0], (height - 1) / 2 - cut[1]))
+
+
+@dataclass(frozen=True)
 class PlaneView:
     """A plane before the camera."""
 
     normal: Array
     """(3,): up from the table, towards the camera's side."""
-    focal: float
-    """Pixels."""
-    middle: tuple[float, float]
-    """Pixels: where the optical axis meets the picture."""
+    optics: Optics
 
     @staticmethod
-    def of(size: tuple[int, int], tilt: float, towards: float) -> PlaneView:
-        """A view of a picture of (height, width). `tilt`: angle between optical axis and plumb line;
-        `towards`: direction in the picture in which a thing standing up leans; radians."""
-        height, width = size
+    def of(optics: Optics, tilt: float, towards: float) -> PlaneView:
+        """A view of a camera. `tilt`: angle between optical axis and plumb line; `towards`: direction in the
+        picture in which a thing standing up leans; radians."""
         flat = math.sin(tilt)
         normal = np.array([flat * math.cos(towards), flat * math.sin(towards), -math.cos(tilt)])
-        return PlaneView(normal, FOCAL * max(height, width), ((width - 1) / 2, (height - 1) / 2))
+        return PlaneView(normal, optics)
 
     @property
     def frontal(self) -> float:
@@ -58,7 +71,7 @@ class PlaneView:
 
     def rays(self, points: Array) -> Array:
         """(n, 3) directions of the pixels (n, 2)."""
-        flat = (points - np.array(self.middle)) / self.focal
+        flat = (points - np.array(self.optics.middle)) / self.optics.focal
         return np.column_stack([flat, np.ones(len(flat))])
 
     def places(self, points: Array) -> Array:
@@ -69,7 +82,7 @@ class PlaneView:
     def pixels(self, places: Array, below: float = 0.0) -> Array:
         """Places (n, 2), lowered by `below`, -> pixels (n, 2)."""
         points = places @ self.axes - (1 + below) * self.normal
-        return np.asarray(points[:, :2] / points[:, 2:] * self.focal + np.array(self.middle))
+        return np.asarray(points[:, :2] / points[:, 2:] * self.optics.focal + np.array(self.optics.middle))
 
     def stretch(self, points: Array) -> Array:
         """(n, 2, 2): the derivative of `places` at each pixel."""
@@ -77,7 +90,7 @@ class PlaneView:
         depth = self._depth(rays)
         flat = (rays @ self.axes.T) / depth[:, None]
         turned = flat[:, :, None] * self.normal[None, None, :2] - self.axes[None, :, :2]
-        return np.asarray(turned / (depth[:, None, None] * self.focal))
+        return np.asarray(turned / (depth[:, None, None] * self.optics.focal))
 
     def shapes(self, points: Array, shapes: Array) -> Array:
         """Outlines (n, 2, 2) of pixels as outlines in the plane."""
@@ -101,12 +114,12 @@ def radii(shapes: Array) -> Array:
     return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(shapes), 1e-24))))
 
 
-def grid_of_views(size: tuple[int, int]) -> list[PlaneView]:
+def grid_of_views(optics: Optics) -> list[PlaneView]:
     """Views from above to 60 degrees aside, about 8 degrees apart."""
-    views = [PlaneView.of(size, 0.0, 0.0)]
+    views = [PlaneView.of(optics, 0.0, 0.0)]
     for degrees, directions in ((9, 6), (18, 12), (27, 16), (36, 20), (45, 24), (54, 26)):
         tilt = math.radians(degrees)
-        views += [PlaneView.of(size, tilt, 2 * math.pi * k / directions) for k in range(directions)]
+        views += [PlaneView.of(optics, tilt, 2 * math.pi * k / directions) for k in range(directions)]
     return views
 
 
@@ -119,5 +132,5 @@ def nearby_views(view: PlaneView, degrees: float) -> list[PlaneView]:
         turned = view.normal + step * (math.cos(k * math.pi / 3) * first + math.sin(k * math.pi / 3) * second)
         turned /= np.linalg.norm(turned)
         if turned[2] < -0.4:
-            out.append(PlaneView(turned, view.focal, view.middle))
+            out.append(PlaneView(turned, view.optics))
     return out

@@ -18,6 +18,7 @@ from companion.vision.cards.recognise import to_sighting
 from companion.vision.cards.selection import select_matches
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
+from companion.vision.dice.view import Optics
 from companion.vision.grid.field import (
     BACK_CORRELATION,
     PATCH,
@@ -253,7 +254,8 @@ def _die(image: Image, quad: Floats) -> int | None:
     part, begin = _cut(image, quad, 0.1)
     if min(part.shape[:2]) < 32:
         return None
-    reading = read_dice(part, 1)
+    optics = Optics.of((image.shape[0], image.shape[1]), (begin[0], begin[1]))
+    reading = read_dice(part, 1, optics)
     width = geometry.width_of(quad)
     for die in reading.dice:
         if (

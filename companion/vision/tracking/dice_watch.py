@@ -15,6 +15,7 @@ import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
 from companion.vision.dice.read import DiceReading, Die, read_dice
+from companion.vision.dice.view import Optics
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.grid_watch import STILL_S, GridWatcher, has_motion, small_grey
 
@@ -79,13 +80,13 @@ class DiceWatcher:
             self._since = t
         if not (self._expected and self._moved) or t - self._since < STILL_S:
             return []
-        return self._read(part, begin, t)
+        return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (begin[0], begin[1])), t)
 
-    def _read(self, part: Image, begin: Array, t: float) -> list[Landing]:
+    def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
         """Reads the dice that lie still; the same picture is not read twice."""
         assert self._since is not None
         if self._waiting is None:
-            reading = read_dice(part, DICE)
+            reading = read_dice(part, DICE, optics)
             leaning = len(reading.unsure) > (len(reading.dice) != DICE)
             if len(reading.dice) < DICE and not leaning:
                 self._waiting = (reading, begin)
