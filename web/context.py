@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from flask import current_app
+from msgspec.structs import replace
 
 from companion.api.commands import Reply
 from companion.api.snapshot import Snapshot, TableChange
@@ -14,6 +15,7 @@ from web.host import Host
 from web.listeners import Listeners, Polls
 from web.rates import Rates
 from web.roles import REFEREE, CodeGate, role
+from web.sessions import phone_secret
 from web.words import _, language
 
 
@@ -71,8 +73,21 @@ def host() -> Host:
 
 
 def snapshot() -> Snapshot:
-    """The present snapshot in the phone's language."""
-    return pages().writer.snapshot(host().snapshot(), language())
+    """The present snapshot for the phone, in its language."""
+    written = pages().writer.snapshot(host().snapshot(), language())
+    return written if may_see_pictures() else without_pictures(written)
+
+
+def may_see_pictures() -> bool:
+    """Whether the phone may see what the camera sees: it is the referee's or a player's."""
+    pairing = host().pairing
+    return is_referee() or pairing.player(phone_secret()) is not None
+
+
+def without_pictures(snapshot: Snapshot) -> Snapshot:
+    """The snapshot without the addresses of pictures of the camera."""
+    questions = tuple(replace(one, picture=None) for one in snapshot.questions)
+    return replace(snapshot, questions=questions)
 
 
 def is_referee() -> bool:

@@ -203,7 +203,7 @@ def _photographs() -> tuple[Route, ...]:
               requests.DisplayAsked, DisplayPoints),
         _post("/api/tile_points", "What tiles would score. Enters nothing.", "everybody",
               requests.TilesAsked, TilePoints),
-        _get("/photo/{photo_id}.jpg", "A photograph with what was recognised drawn on it.", "everybody",
+        _get("/photo/{photo_id}.jpg", "A photograph with what was recognised drawn on it.", "player",
              rule="/photo/<photo_id>.jpg", media="image/jpeg"),
     )  # fmt: skip
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from datetime import datetime
 
 from companion.announce.announcement import Announcement
 from companion.api.pairing import PairedPhone, PairingCode
 from companion.core.clock import Clock
 from companion.core.errors import CompanionError, Unavailable
+from companion.store.folder import DataFolder
 from companion.store.pairing import PairingFile
 from companion.store.phones import Phones
+from companion.table.table import Table
 
 PRESS_S = 60.0
 """Seconds for which a phone waits for the press that makes it the referee's."""
@@ -130,3 +133,17 @@ class Pairing:
             self._announce(announcement)
         except CompanionError as error:
             logger.warning("%s", error)
+
+
+def pairing_of(data: DataFolder, table: Table, wall: Callable[[], datetime], open_to_all: bool) -> Pairing:
+    """The pairing of the phones of a table.
+
+    Raises:
+        Unavailable: the data folder cannot be written.
+    """
+
+    def announce(said: Announcement) -> None:
+        table.call(lambda referee: referee.announce(said))
+
+    phones = Phones(data.path / "phones.json", data.key(), wall)
+    return Pairing(phones, PairingFile(data.path), table.clock, announce, open_to_all=open_to_all)

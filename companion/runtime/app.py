@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import logging
 import queue
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from companion.games.generic_spotter import REFEREE_BUTTON
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.pages_address import PagesAddress
-from companion.host.pairing import Pairing
+from companion.host.pairing import pairing_of
 from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
 from companion.host.table_host import TableHost
@@ -67,9 +68,6 @@ from companion.senses.mute_detector import MuteDetector
 from companion.speech.model.grammar import language
 from companion.store.folder import DataFolder
 from companion.store.healing import open_journal
-from companion.store.journal import Journal
-from companion.store.pairing import PairingFile
-from companion.store.phones import Phones
 from companion.table.recording_notice import show_started, show_stopped
 from companion.table.story import phrases
 from companion.table.table import Observations, Table
@@ -120,6 +118,7 @@ class App:
         inputs = configured_inputs(config, clock, self.idle_detector) if inputs is None else inputs
         camera = None if inputs.camera is None else CameraOpener(inputs.camera)
         self._record = record is not None
+        self._camera_up = False
         self.decks = DeckLibrary(config.decks, data.decks)
         self.recorder = self._built_recorder(record, record_all or inputs.lossless)
         self._build_senses(inputs)
@@ -155,7 +154,6 @@ class App:
         )
 
     def _report(self, observation: Observation) -> None:
-        """Takes what a sense reports."""
         self.recorder.reported(observation)
         self._observations.put(observation)
 
@@ -195,10 +193,12 @@ class App:
 
     def _build_table(self) -> None:
         config, data = self.config, self.data
+        wall, new_key = self._identity.wall, self._identity.game_key
+        opens = partial(open_journal, data.journal, wall=wall, new_key=new_key)
         self.announcer = Announcer(self.clock)
         self.gate = AttentionGate(self.attention, self.recorder.directed, self.clock)
         self.table = Table(
-            self._open_journal,
+            opens,
             self.clock,
             announcer=self.announcer,
             thresholds=thresholds_of(config),
@@ -209,10 +209,7 @@ class App:
             on_command=self.recorder.command,
         )
 
-        self._journal_check = JournalCheck(self.table, data.journal, self._open_journal)
-
-    def _open_journal(self) -> Journal:
-        return open_journal(self.data.journal, wall=self._identity.wall, new_key=self._identity.game_key)
+        self._journal_check = JournalCheck(self.table, data.journal, opens)
 
     def _build_outputs(self) -> None:
         """Builds buttons, outputs and the device test. Opens nothing."""
@@ -259,18 +256,8 @@ class App:
                 lambda: self.table.command(StopClock(), Caller("referee")),
                 self.recorder.sound_repeats,
             ),
-            pairing=self._built_pairing(),
+            pairing=pairing_of(data, self.table, self._identity.wall, config.pages.open_to_all),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
-        )
-
-    def _built_pairing(self) -> Pairing:
-        phones = Phones(self.data.path / "phones.json", self.data.key(), self._identity.wall)
-        return Pairing(
-            phones,
-            PairingFile(self.data.path),
-            self.clock,
-            lambda said: self.table.call(lambda referee: referee.announce(said)),
-            open_to_all=self.config.pages.open_to_all,
         )
 
     def _build_paths(self) -> None:
@@ -308,6 +295,8 @@ class App:
     def source_changed(self, change: SourceChanged) -> None:
         """Takes the report that a device came up or went down, or works badly."""
         self.recorder.source_changed(change)
+        if change.source == "camera":
+            self._camera_up = change.up
         if change.source == "microphone":
             self.microphone_path.source_changed(change)
         else:
@@ -320,16 +309,15 @@ class App:
 
     def _report_quality(self, code: str) -> None:
         """Takes what keeps the camera from seeing well; "": it sees well again."""
-        self.source_changed(SourceChanged(self.clock(), "camera", True, message(code)))
+        if self._camera_up:  # it may have gone down meanwhile
+            self.source_changed(SourceChanged(self.clock(), "camera", True, message(code)))
 
     def take_observations(self) -> list[Observation]:
         """Takes out the reports that the table has not taken yet, for a service that one thread steps."""
-        taken: list[Observation] = []
+        items = []
         while not self._observations.empty():
-            item = self._observations.get_nowait()
-            if isinstance(item, Observation):
-                taken.append(item)
-        return taken
+            items.append(self._observations.get_nowait())
+        return [item for item in items if isinstance(item, Observation)]
 
     # --- starting, stopping, health -----------------------------------------------------------------------
 
@@ -397,7 +385,6 @@ class App:
         self.data.unlock()
 
     def _recording_failed(self, why: Message) -> None:
-        """The recording has ended by itself (on the recorder's thread)."""
         if self.table.alive:
             self.table.call(lambda referee: show_stopped(referee, why))
 

@@ -158,10 +158,10 @@ def test_a_column_has_up_to_a_thousand_cards(
 
 @pytest.mark.parametrize(("length", "status"), [(64, 200), (65, 404)])
 def test_the_name_of_a_photograph_has_up_to_64_characters(
-    guest: FlaskClient, monkeypatch: pytest.MonkeyPatch, host: StillHost, length: int, status: int
+    referee: FlaskClient, monkeypatch: pytest.MonkeyPatch, host: StillHost, length: int, status: int
 ) -> None:
     monkeypatch.setattr(host, "photo", lambda photo_id: JPEG)
-    assert guest.get(f"/photo/{'a' * length}.jpg").status_code == status
+    assert referee.get(f"/photo/{'a' * length}.jpg").status_code == status
 
 
 @pytest.mark.parametrize(("last", "since"), [("9" * 15, int("9" * 15)), ("1" + "0" * 15, None), ("²", None)])

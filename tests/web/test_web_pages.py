@@ -79,12 +79,12 @@ def test_join_page_shows_the_address_and_its_code(guest: FlaskClient) -> None:
     assert b"<svg" in code.data
 
 
-def test_photograph_is_served_and_a_forgotten_one_is_not(guest: FlaskClient) -> None:
-    assert guest.get("/photo/p1.jpg").data == JPEG
-    gone = guest.get("/photo/p2.jpg")
+def test_photograph_is_served_and_a_forgotten_one_is_not(referee: FlaskClient) -> None:
+    assert referee.get("/photo/p1.jpg").data == JPEG
+    gone = referee.get("/photo/p2.jpg")
     assert gone.status_code == 422
     assert "that picture is not kept any more" in gone.get_data(as_text=True)
-    assert guest.get("/photo/a%2e%2e.jpg").status_code == 404
+    assert referee.get("/photo/a%2e%2e.jpg").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 import msgspec
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
 from companion.api.snapshot import TableChange
-from web.context import PageContext, pages, snapshot
+from web.context import PageContext, may_see_pictures, pages, snapshot, without_pictures
 from web.errors import Refused
 from web.host import Subscription
 from web.words import _, language
@@ -49,7 +50,7 @@ def stream() -> Response:
         context.host.unsubscribe(subscription)
         context.listeners.leave(make_room)
 
-    messages = _messages(context, subscription, language(), since)
+    messages = _messages(context, subscription, language(), since, may_see_pictures())
     response = Response(messages, mimetype="text/event-stream")
     response.call_on_close(end)
     response.headers["X-Accel-Buffering"] = "no"
@@ -70,13 +71,13 @@ def state() -> ResponseReturnValue:
 
 
 def _messages(
-    context: PageContext, subscription: Subscription, language: str, since: int | None
+    context: PageContext, subscription: Subscription, language: str, since: int | None, pictures: bool
 ) -> Iterator[bytes]:
     """Subscribes before it reads the snapshot: a change in between is sent twice rather than never."""
     now = context.host.snapshot()
     first = TableChange("snapshot", now, (), since)
     yield f"retry: {RETRY_MS}\n\n".encode()
-    yield _message(now.seq, context.writer.change(first, language))
+    yield _message(now.seq, _shown(context.writer.change(first, language), pictures))
     while True:
         try:
             item = subscription.get(timeout=context.heartbeat_s)
@@ -88,7 +89,11 @@ def _messages(
             return
         seq, change = item
         if seq >= now.seq:
-            yield _message(seq, context.writer.change(change, language))
+            yield _message(seq, _shown(context.writer.change(change, language), pictures))
+
+
+def _shown(change: TableChange, pictures: bool) -> TableChange:
+    return change if pictures else replace(change, snapshot=without_pictures(change.snapshot))
 
 
 def _message(seq: int, payload: TableChange) -> bytes:

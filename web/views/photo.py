@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.api import requests
 from companion.api.replies import LatticeReply, PhotoReply
 from web import bodies, roles
-from web.context import host
+from web.context import host, may_see_pictures
 from web.errors import Refused
 from web.views.board import boot
 from web.words import _, written
@@ -43,6 +43,8 @@ def picture(photo_id: str) -> Response:
     """The photograph with what was recognised drawn on it."""
     if not ID.fullmatch(photo_id):
         raise Refused(404, "not_found", _("There is no such photograph."))
+    if not may_see_pictures():
+        raise Refused(403, "referee_only", _("Only the referee and the players can do that."))
     return Response(host().photo(photo_id), mimetype="image/jpeg")
 
 
