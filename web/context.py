@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -9,7 +10,7 @@ from flask import current_app
 from msgspec.structs import replace
 
 from companion.api.commands import Reply
-from companion.api.snapshot import Snapshot, TableChange
+from companion.api.snapshot import LogEntry, Snapshot, TableChange
 from web.errors import Refused
 from web.host import Host
 from web.listeners import Listeners, Polls
@@ -25,6 +26,9 @@ class Writer(Protocol):
     def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
         """The snapshot with its sentences."""
 
+    def entries(self, entries: Sequence[LogEntry], game: str, language: str) -> tuple[LogEntry, ...]:
+        """Entries of a game's log with their sentences."""
+
     def change(self, change: TableChange, language: str) -> TableChange:
         """The change with its sentences."""
 
@@ -38,6 +42,10 @@ class AsHandedOver:
     def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
         """The snapshot."""
         return snapshot
+
+    def entries(self, entries: Sequence[LogEntry], game: str, language: str) -> tuple[LogEntry, ...]:
+        """The entries."""
+        return tuple(entries)
 
     def change(self, change: TableChange, language: str) -> TableChange:
         """The change."""

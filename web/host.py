@@ -27,7 +27,7 @@ from companion.api.photos import (
 )
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
-from companion.api.snapshot import Snapshot, TableChange
+from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
 from companion.api.table_setup import SeenCards, TableSetupState
 
 Message = tuple[int, TableChange]
@@ -256,6 +256,12 @@ class Host(Protocol):
 
     def may(self, language: str) -> tuple[PossibleNow, ...]:
         """What may be done in the running game, in sentences."""
+
+    def log(self, before: int) -> tuple[LogEntry, ...]:
+        """The entries of the running game's log before entry `before`, without sentences."""
+
+    def offers_at(self, n: int) -> tuple[EventOffer, ...]:
+        """What could have happened instead of entry `n` of the log."""
 
     def snapshot(self) -> Snapshot:
         """Everything that is known now, without sentences."""

@@ -6,7 +6,7 @@ The table publishes codes and parameters; this module alone turns them into text
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from msgspec import UNSET
@@ -74,6 +74,11 @@ class TableRenderer:
                 found[entry.n] = entry, _entry(entry, snapshot.game.name, phrases)
         self._log[language] = found
         return tuple(written for _, written in found.values())
+
+    def entries(self, entries: Sequence[LogEntry], game: str, language: str) -> tuple[LogEntry, ...]:
+        """Entries of a game's log with their sentences."""
+        phrases = self._of(language)
+        return tuple(_entry(one, game, phrases) for one in entries)
 
     def change(self, change: TableChange, language: str) -> TableChange:
         """The change with its sentences."""

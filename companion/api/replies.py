@@ -8,6 +8,7 @@ from companion.api.commands import Role
 from companion.api.enrolment import DeckProblems, EnrolmentState
 from companion.api.photos import LatticePhoto, PhotoReading
 from companion.api.rules import PossibleNow
+from companion.api.snapshot import EventOffer, LogEntry
 from companion.api.table_setup import SeenCards, TableSetupState
 
 
@@ -50,6 +51,20 @@ class MayReply(msgspec.Struct, frozen=True):
     """What may be done now; empty between two games."""
 
     may: tuple[PossibleNow, ...]
+    ok: bool = True
+
+
+class LogReply(msgspec.Struct, frozen=True):
+    """Earlier entries of the log, oldest first; empty between two games."""
+
+    entries: tuple[LogEntry, ...]
+    ok: bool = True
+
+
+class OffersReply(msgspec.Struct, frozen=True):
+    """What could have happened instead of an entry of the log."""
+
+    offers: tuple[EventOffer, ...]
     ok: bool = True
 
 

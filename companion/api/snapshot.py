@@ -82,6 +82,9 @@ class LogEntry(msgspec.Struct, frozen=True):
     agreed: int | None = None
     """Of a rejected entry: number of the `position` by which the table counts it all the same."""
     dropped: tuple[DroppedEntry, ...] = ()
+    round: int | None = None
+    """The round in which it was judged; None in a game without rounds."""
+    trick: int | None = None
 
 
 class FieldChoice(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from companion.api.photos import (
     TilePoints,
 )
 from companion.api.rules import GameRules, PossibleNow
-from companion.api.snapshot import Snapshot
+from companion.api.snapshot import EventOffer, LogEntry, Snapshot
 from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.evidence.jpeg import small_jpeg
@@ -44,6 +44,7 @@ from companion.host.voice_training import VoiceTraining
 from companion.senses.latest_frame import LatestFrame
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
+from companion.table.log_reading import earlier_entries, offers_at
 from companion.table.publisher import Subscription
 from companion.table.table import Table
 from companion.vision.image.decoder import PictureDecoder
@@ -151,6 +152,22 @@ class TableHost:
         """
         seen = self._table.game_view()
         return () if seen is None else possible_now(seen.game, seen.view, language)
+
+    def log(self, before: int) -> tuple[LogEntry, ...]:
+        """The entries of the log before entry `before`, without sentences; none between two games.
+
+        Raises:
+            CompanionError: the table does not answer.
+        """
+        return self._table.call(lambda referee: earlier_entries(referee, before))
+
+    def offers_at(self, n: int) -> tuple[EventOffer, ...]:
+        """What could have happened instead of entry `n` of the log.
+
+        Raises:
+            CompanionError: the table does not answer.
+        """
+        return self._table.call(lambda referee: offers_at(referee, n))
 
     # --- photographs --------------------------------------------------------------------------------------
 

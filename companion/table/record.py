@@ -182,9 +182,12 @@ class Record(Timeline[S]):
 
     def turn_at(self, n: int) -> str | None:
         """Whose turn it was when entry `n` came, after all corrections of earlier ones."""
-        met = (step.before for step in self.steps if step.n >= n and step.past is None)
-        turn: str | None = self.book.view(next(met, self.state)).get("turn")
+        turn: str | None = self.book.view(self.state_at(n)).get("turn")
         return turn
+
+    def state_at(self, n: int) -> S:
+        """The state before entry `n`, after all corrections of earlier ones."""
+        return next((step.before for step in self.steps if step.n >= n and step.past is None), self.state)
 
     def scores(self) -> dict[str, int]:
         """Points of each player now."""

@@ -64,14 +64,16 @@ class RunningGame:
         """What each entry meant."""
         self.turns: dict[int, str | None] = {}
         """Who was to act when an entry was judged."""
+        self.parts: dict[int, tuple[int | None, int | None]] = {}
+        """Round and trick of entries that changed nothing, and of corrections."""
         self._script: list[Event] = []
         self._seen: GameView | None = None
 
     def restore(self, lines: Sequence[Line]) -> None:
         """Plays the journal's lines; afterwards the state is the one before the interruption."""
         for line in lines:
-            self.turns[line.n] = self.book.view(self.record.state).get("turn")
             before = self.record.state
+            self._note_moment(line.n, self.book.view(before))
             entry = self.record.push(line.event)
             self.sentences.note(self.record, entry, before)
             self._note_dropped(entry)
@@ -95,11 +97,14 @@ class RunningGame:
             self._forget_latest()
             raise
         self._script.append(written)
-        self.sources[entry.n], self.times[entry.n], self.turns[entry.n] = source, t, before.turn
+        self.sources[entry.n], self.times[entry.n] = source, t
+        self._note_moment(entry.n, before.view)
         self.sentences.note(self.record, entry, state)
         self._note_dropped(entry)
         self._seen = None
         after = self.seen()
+        if event.get("event") in CORRECTIONS:
+            self.parts[entry.n] = after.view.get("round"), after.view.get("trick")
         findings: Sequence[Question | Remark | Resolved] = ()
         if entry.code is None and event["event"] in CORRECTIONS:
             self.spotter.reset()
@@ -122,6 +127,11 @@ class RunningGame:
             if told:
                 what = {"game": self.book.name, "sentence": told[0].code, "params": dict(told[0].params)}
         return Announcement(str(event["event"]), {"n": event.get("n"), "what": what})
+
+    def _note_moment(self, n: int, view: StateView) -> None:
+        """Stores whose turn it was, and in which round and trick."""
+        self.turns[n] = view.get("turn")
+        self.parts[n] = view.get("round"), view.get("trick")
 
     def _note_dropped(self, entry: Entry) -> None:
         """Stores whose turn it was for events that a correction rejected: they were judged again."""

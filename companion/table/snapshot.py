@@ -118,10 +118,12 @@ def offered(offer: Offer) -> EventOffer:
     )
 
 
-def log(game: RunningGame) -> tuple[LogEntry, ...]:
-    """The latest entries, oldest first, each with what came of it."""
+def log(game: RunningGame, before: int | None = None, most: int = LOG) -> tuple[LogEntry, ...]:
+    """The latest entries, or the latest before entry `before`, oldest first, each with what came of it."""
     taken_back, set_aside = game.record.undone(), game.record.overruled()
     agreed = agreements(game.record)
+    end = len(game.record.entries) if before is None else before - 1
+    states = {step.n: step.before for step in game.record.steps if step.past is None}
     return tuple(
         LogEntry(
             entry.n,
@@ -137,8 +139,10 @@ def log(game: RunningGame) -> tuple[LogEntry, ...]:
             overruled=entry.n in set_aside,
             agreed=agreed.get(entry.n),
             dropped=entry.dropped,
+            round=getattr(states.get(entry.n), "round", game.parts.get(entry.n, (None, None))[0]),
+            trick=getattr(states.get(entry.n), "trick", game.parts.get(entry.n, (None, None))[1]),
         )
-        for entry in game.record.entries[-LOG:]
+        for entry in game.record.entries[max(0, end - most) : max(0, end)]
     )
 
 

@@ -17,7 +17,7 @@ from companion.api.history import GameHistory
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoReading
 from companion.api.recordings import EveningFacts, RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
-from companion.api.snapshot import Snapshot, TableChange
+from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
 from companion.api.table_setup import TableSetupState
 from companion.core.errors import CompanionError, Unavailable, Unreadable
 from companion.core.message import message
@@ -341,6 +341,12 @@ class StillHost:
         return rules_of(game, language)
 
     def may(self, language: str) -> tuple[PossibleNow, ...]:
+        return ()
+
+    def log(self, before: int) -> tuple[LogEntry, ...]:
+        return ()
+
+    def offers_at(self, n: int) -> tuple[EventOffer, ...]:
         return ()
 
     def snapshot(self) -> Snapshot:

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.api import requests
 from companion.api.commands import Refusal
-from companion.api.replies import MayReply
+from companion.api.replies import LogReply, MayReply, OffersReply
 from web import bodies, roles
 from web.context import host, pages
 from web.errors import Refused
@@ -48,6 +48,20 @@ def why() -> ResponseReturnValue:
 def may() -> ResponseReturnValue:
     """What may be done now, in sentences of the phone's language."""
     return jsonify(MayReply(host().may(language())))
+
+
+@blueprint.get("/log")
+def log() -> ResponseReturnValue:
+    """The entries of the log before entry `before`, up to a thousand."""
+    game = host().snapshot().game
+    entries = host().log(request.args.get("before", 1, type=int))
+    return jsonify(LogReply(pages().writer.entries(entries, game.name if game else "", language())))
+
+
+@blueprint.get("/log/<int:n>/offers")
+def offers_at(n: int) -> ResponseReturnValue:
+    """What could have happened instead of entry `n`."""
+    return jsonify(OffersReply(host().offers_at(n)))
 
 
 @blueprint.post("/command/<name>")

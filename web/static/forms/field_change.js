@@ -1,16 +1,18 @@
-/* Changing one field of an event that has been judged. */
+/* Changing one field of an event that has been judged: what could have been instead is offered to be picked. */
 
 import { cardOfLabel, labelOfCard } from "../lib/cards.js";
 import { h, typedText } from "../lib/dom.js";
-import { fieldQuestion, valueText } from "../lib/event_texts.js";
+import { fieldQuestion } from "../lib/event_texts.js";
+import { allows } from "../lib/offers.js";
 import { _ } from "../lib/translation.js";
 import { pickCard } from "../ui/card_picker.js";
-import { monster } from "../ui/card_pictures.js";
 import { sign } from "../ui/icons.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { gameOf } from "../games/index.js";
+import { askFor } from "./field_question.js";
 
 const FIXED = new Set(["event", "display", "tiles", "aside"]);
+const TIMES = new Set(["t", "start", "end"]);
 
 /** The fields of an event that can be changed one by one.
     @param {GameEvent} event */
@@ -18,12 +20,13 @@ export function editable(event) {
   return Object.keys(event ?? {}).filter((name) => !FIXED.has(name));
 }
 
-/** Asks for another value of a field and hands the changed event on.
+/** Asks for another value of a field of entry `n` and hands the changed event on.
     @param {GameSnapshot} s
+    @param {number} n
     @param {GameEvent} event
     @param {string} name
     @param {(event: GameEvent) => void} onChanged */
-export function editField(s, event, name, onChanged) {
+export async function editField(s, n, event, name, onChanged) {
   const value = event[name];
   /** @param {JsonValue} other */
   const change = (other) => onChanged({ ...event, [name]: other });
@@ -43,29 +46,37 @@ export function editField(s, event, name, onChanged) {
       likely: [labelOfCard(value)],
       onPick: (label) => change(typeof value === "string" ? label : cardOfLabel(label)),
     });
-  } else if (name === "column" && typeof value === "string" && s.state.display) {
-    const names = [...Object.keys(s.state.display[event.player ?? ""] ?? {}), "aside"];
-    choose(
-      fieldQuestion(name),
-      names.map((column) => ({
-        label: valueText(column),
-        glyph: column === "aside" ? null : monster(column),
-        run: () => change(column),
-      })),
-    );
   } else if (typeof value === "boolean") {
     change(!value);
+  } else if (TIMES.has(name)) {
+    typeNumber(name, value, change);
   } else {
-    typeValue(name, value, change);
+    const choices = await choicesAt(n, event, name);
+    askFor(s, event, name, choices.length > 0 ? choices : [{ kind: "text" }], change);
   }
 }
 
+/** What a field of an entry could have been: of the offers that fit the other fields, else of all.
+    @param {number} n
+    @param {GameEvent} event
+    @param {string} name
+    @returns {Promise<FieldChoice[]>} */
+async function choicesAt(n, event, name) {
+  const reply = await fetch(`/api/log/${n}/offers`).then((response) => response.json(), () => null);
+  /** @type {EventOffer[]} */
+  const offers = (reply?.offers ?? []).filter(
+    (/** @type {EventOffer} */ offer) => offer.event === event.event && offer.fields[name],
+  );
+  const fitting = offers.filter((offer) =>
+    Object.entries(event).every(([other, value]) => other === "event" || other === name || allows(offer.fields[other], value)),
+  );
+  return (fitting.length > 0 ? fitting : offers).map((offer) => offer.fields[name]);
+}
+
 /** @param {string} name
-    @param {JsonValue} value
-    @param {(value: JsonValue) => void} change */
-function typeValue(name, value, change) {
-  const words = Array.isArray(value) && value.every((one) => typeof one === "string");
-  const text = words ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
+    @param {number} value
+    @param {(value: number) => void} change */
+function typeNumber(name, value, change) {
   let errorText = "";
   const drawn = sheet(fieldQuestion(name), (close) =>
     h(
@@ -73,14 +84,9 @@ function typeValue(name, value, change) {
       {
         onsubmit: (submitted) => {
           submitted.preventDefault();
-          const typed = typedText(submitted.target, "value");
-          const other = words
-            ? typed.split(/\s+/).filter(Boolean)
-            : typeof value === "string"
-              ? typed
-              : parsed(typed);
-          if (other === undefined) {
-            errorText = _("I cannot read that.");
+          const other = Number(typedText(submitted.target, "value").replace(",", "."));
+          if (!Number.isFinite(other)) {
+            errorText = _("A number, please.");
             drawn.redraw();
             return;
           }
@@ -92,20 +98,10 @@ function typeValue(name, value, change) {
         "label",
         { class: "field" },
         h("span", {}, fieldQuestion(name)),
-        h("input", { name: "value", type: "text", autocomplete: "off", required: true, value: text }),
+        h("input", { name: "value", type: "text", inputmode: "decimal", autocomplete: "off", required: true, value }),
       ),
       h("p", { class: "wrong-here", role: "alert" }, errorText),
       h("button", { class: "primary" }, _("Preview")),
     ),
   );
-}
-
-/** @param {string} text
-    @returns {JsonValue} */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

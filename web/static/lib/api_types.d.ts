@@ -59,6 +59,8 @@ interface LogEntry {
   overruled: boolean;
   agreed: number | null;
   dropped: DroppedEntry[];
+  round: number | null;
+  trick: number | null;
 }
 
 /** One sentence of the story. `code` is a key of the game's story files or of the common one. `params` fill its blanks: names, numbers, cards in the notation of events, and lists of them. */
@@ -208,6 +210,18 @@ interface PossibleNow {
   text: string;
   rule: string;
   players: string[];
+}
+
+/** Earlier entries of the log, oldest first; empty between two games. */
+interface LogReply {
+  entries: LogEntry[];
+  ok: boolean;
+}
+
+/** What could have happened instead of an entry of the log. */
+interface OffersReply {
+  offers: EventOffer[];
+  ok: boolean;
 }
 
 /** The command was carried out. */

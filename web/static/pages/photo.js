@@ -2,7 +2,8 @@
 
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
-import { allows, offered } from "../lib/offers.js";
+import { allows, offered, same } from "../lib/offers.js";
+import { remember, remembered } from "../lib/phone_storage.js";
 import { post, snapshotNow } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _, ngettext } from "../lib/translation.js";
@@ -37,6 +38,29 @@ const view = {
   asked: 0,
 };
 const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
+/** The reading that was entered, with its photograph, on the phone that entered it.
+    @type {{ game: number | null, n: number, reading: DisplayReading } | null} */
+const kept = remembered("reading", null);
+queueMicrotask(openAgain); // once the page can be drawn
+
+/** An entered display opens again: as it was read, or counted. */
+async function openAgain() {
+  if (entry === null) return;
+  const found = boot.snapshot.log.find((one) => one.n === entry) ?? (await fetchEntry(entry));
+  if (!found?.event || view.reading || view.hand) return;
+  const { display, aside = 0 } = found.event;
+  const wasRead = kept && kept.game === boot.snapshot.game?.id && kept.n === entry;
+  if (wasRead && same(displayOf(kept.reading.cards), display)) view.reading = kept.reading;
+  else view.hand = { display: structuredClone(display ?? {}), aside };
+  updatePoints();
+}
+
+/** @param {number} n
+    @returns {Promise<LogEntry | undefined>} */
+async function fetchEntry(n) {
+  const reply = await fetch(`/api/log?before=${n + 1}`).then((response) => response.json(), () => null);
+  return reply?.entries?.at(-1);
+}
 
 /** @param {string} name */
 const mayEnter = (name) => referee || boot.me === name;
@@ -202,8 +226,10 @@ function now() {
 async function confirm() {
   const { display, aside } = now();
   const event = { event: "display_scanned", player: view.player ?? undefined, display, ...(aside > 0 ? { aside } : {}) };
+  /** @type {Reply<{ n: number }>} */
   const reply = await enterOrAmend(event, entry);
   if (!reply.ok) return;
+  if (view.reading) remember("reading", { game: boot.snapshot.game?.id, n: entry ?? reply.n, reading: view.reading });
   const left = await unreadPlayers();
   if (left.length > 0) {
     notice(_("%(name)s is read.", { name: view.player }));

@@ -7,9 +7,11 @@ import { card, monster } from "./card_pictures.js";
 import { sheet } from "./sheet.js";
 
 /** Opens the picker. `labels`: the whole deck; `likely`: labels shown first and large; `gone`: labels that have
-    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest, or below.
-    @param {{ title: string, labels: string[], likely?: string[], gone?: string[], extras?: Action[], onPick: (label: string) => void }} options */
-export function pickCard({ title, labels, likely = [], gone = [], extras = [], onPick }) {
+    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest, or below; `below`:
+    what stands at the end.
+    @param {{ title: string, labels: string[], likely?: string[], gone?: string[], extras?: Action[], below?: Child,
+              onPick: (label: string) => void }} options */
+export function pickCard({ title, labels, likely = [], gone = [], extras = [], below = null, onPick }) {
   const out = new Set(gone);
   return sheet(title, (close) => {
     /** @param {string} label */
@@ -34,6 +36,7 @@ export function pickCard({ title, labels, likely = [], gone = [], extras = [], o
         ),
       ),
       likely.length === 0 && extras.map((extra) => extraButton(extra, close)),
+      below,
     ];
   });
 }

@@ -47,7 +47,8 @@ export async function runCommand(name, data = {}) {
 
 /** Enters an event, or puts it in the place of entry `n` (null: there is none). Resolves to the reply.
     @param {GameEvent} event
-    @param {number | null} n */
+    @param {number | null} n
+    @returns {Promise<Reply<{ n: number }>>} */
 export function enterOrAmend(event, n) {
   return n === null ? runCommand("event", event) : runCommand("amend", { n, event, preview: false });
 }

@@ -1,0 +1,75 @@
+"""Corrections on a phone: any entry, however old, by picking, with few taps."""
+
+from collections.abc import Callable
+
+from chromium import Phone
+from playwright.sync_api import Page, expect
+from test_browser_position import send
+
+Phones = Callable[..., Phone]
+
+
+def begin(page: Page, game: str, *players: str, **settings: object) -> None:
+    send(page, "new_game", {"game": game, "players": players, "settings": settings})
+
+
+def test_a_logged_card_is_corrected_with_three_taps(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    begin(page, "nasty_7", "Ida", "Jo")
+    send(page, "event", {"event": "card_played", "player": "Ida", "card": "gun"})
+    page = phone.open("/history")
+    page.locator("button.entry").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".rule-texts li").first).to_contain_text("N7-")
+    dialog.locator(".suit").get_by_role("button", name="phone", exact=True).click()
+    phone.tap("Change it")
+    expect(page.locator(".log")).to_contain_text("Ida plays phone")
+
+
+def test_every_entry_of_a_long_game_is_reached(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    phone.excuse("409")
+    begin(page, "nasty_7", "Ida", "Jo")
+    for _ in range(120):
+        send(page, "event", {"event": "card_played", "player": "Nobody", "card": "gun"})
+    page = phone.open("/history")
+    expect(page.locator(".log li")).to_have_count(100)
+    phone.tap("Show all 120 entries")
+    expect(page.locator(".log li")).to_have_count(120)
+    expect(page.locator("h2")).to_have_text("Round 1")
+
+
+def test_an_entered_display_opens_again_with_its_columns(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    begin(page, "seven_merry_monsters", "Ida", "Jo", "Kai", tracking="scan")
+    display = {"red": {"cards": 4, "jokers": 1}, "blue": {"cards": 6, "jokers": 0}}
+    send(page, "event", {"event": "display_scanned", "player": "Ida", "display": display})
+    page = phone.open("/history")
+    page.locator("button.entry").click()
+    page.wait_for_url("**/photo**")
+    expect(page.locator(".total b")).to_have_text("10")
+    phone.tap("red cards: one less")
+    phone.tap("green cards: one more")
+    expect(page.locator(".total b")).to_have_text("19")
+    assert phone.overflow() == 0
+    phone.tap("Enter 19 points")
+    page.wait_for_url("**/")
+    columns = page.locator(".scores li", has_text="Ida").locator(".columns > li")
+    expect(columns).to_have_count(3)
+
+
+def test_a_list_of_numbers_is_corrected_by_picking(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    begin(page, "nasty_7", "Ida", "Jo")
+    send(page, "event", {"event": "card_played", "player": "Ida", "card": "racketeer"})
+    send(page, "event", {"event": "heard", "words": ["six"]})
+    page = phone.open("/history")
+    page.locator("button.entry").first.click()
+    phone.tap("Change: what was said", exact=False)
+    phone.tap("one")
+    phone.tap("Change it")
+    expect(page.locator("main")).to_contain_text("Ida was right.")
