@@ -28,6 +28,8 @@ ANSWER_S = 1.5
 """A question is answered after so many seconds, truthfully, if the table has not played on."""
 AFTERWARDS_S = 4.0
 """After a wrong accusation nobody plays for so many seconds; then the record is put right."""
+LATE_CARD_S = 1.5
+"""A card that is too late comes so many seconds after the deadline at most."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
 REFEREE = Caller("referee")
 
@@ -43,6 +45,7 @@ class TurnResult:
     moment: str
     missed_landing: bool
     at: float
+    said: tuple[str, ...]
     verdicts: list[str] = field(default_factory=list)
     asked: int = 0
 
@@ -84,7 +87,9 @@ class TableLoop:
         self._next_block = 0.0
         self._coming: list[tuple[float, Landing]] = []
         self._unreported: list[float] = []
-        self._asked: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._asked: dict[str, tuple[float, tuple[str, ...], TurnResult]] = {}
+        self._said: tuple[str, ...] = ()
+        self._found: list[tuple[str, float, str]] = []
         self._known = 0
         self._answered: list[str] = []
         self.turns: list[TurnResult] = []
@@ -105,9 +110,11 @@ class TableLoop:
             if self._disagrees():
                 self._run_until(self._app.clock() + AFTERWARDS_S)
                 self._read_verdicts()
+                self._share_out()
                 self._put_right()
         self._run_until(self._app.clock() + AFTERWARDS_S)
         self._read_verdicts()
+        self._share_out()
 
     # --- the world ----------------------------------------------------------------------------------------
 
@@ -116,6 +123,7 @@ class TableLoop:
         things: list[tuple[float, TrueEvent | ButtonPress]] = [(event.at, event) for event in beat.truth]
         things += [(press.at, press) for press in beat.presses]
         over = [self._sound.add(start + call.at, call.player, call.words) for call in beat.calls]
+        self._said = next((call.words for call in beat.calls), ())
         for at, what in sorted(things, key=lambda one: one[0]):
             self._run_until(start + at)
             if isinstance(what, TrueEvent):
@@ -132,11 +140,8 @@ class TableLoop:
         found = self._truth.verdicts[before:]
         if true.event["event"] == "card_played":
             delay = self._camera.delay_s(self._rng)
-            self.turns.append(
-                TurnResult(
-                    true.event["card"], true.event["player"], "correct", true.moment, math.isinf(delay), now
-                )
-            )
+            card, player, missed = true.event["card"], true.event["player"], math.isinf(delay)
+            self.turns.append(TurnResult(card, player, "correct", true.moment, missed, now, self._said))
             if not math.isinf(delay):
                 seen = now + float(self._rng.normal(0, 0.03))
                 landing = Landing(seen, "pile", Sighting(true.event["card"], 0.95, CORNERS))
@@ -177,21 +182,28 @@ class TableLoop:
         """Gives the new verdicts to their turns."""
         entries = self._entries()
         for entry in entries[self._known :]:
-            for one in entry.findings if self.turns else ():
-                self._turn_of(one.player, entry.event).verdicts.append(one.verdict)
+            for one in entry.findings:
+                self._found.append((one.player, self._moment(entry.event), one.verdict))
         self._known = len(entries)
 
     def _entries(self) -> list[Entry]:
         game = self._app.app.table.referee.game
         return [] if game is None else game.record.entries
 
-    def _turn_of(self, player: str, event: Json) -> TurnResult:
-        """The turn that a verdict is about: the latest card of that player that was down then."""
-        at = event.get("t", event.get("start", math.inf))
-        clock = self._app.app.table.referee.game
-        moment = self._app.clock() if clock is None else clock.clock.moment(float(at)) + 0.3
-        mine = [turn for turn in self.turns if turn.player == player and turn.at <= moment]
-        return (mine or self.turns)[-1]
+    def _moment(self, event: Json) -> float:
+        """The moment that an event is about."""
+        game = self._app.app.table.referee.game
+        at = event.get("t", event.get("start"))
+        return self._app.clock() if game is None or at is None else game.clock.moment(float(at))
+
+    def _share_out(self) -> None:
+        """Gives the verdicts found so far to their turns: the latest card of the player that was down then,
+        or came a little too late."""
+        for player, moment, verdict in self._found:
+            mine = [one for one in self.turns if one.player == player and one.at <= moment + LATE_CARD_S]
+            if mine or self.turns:
+                (mine or self.turns)[-1].verdicts.append(verdict)
+        self._found = []
 
     def _notice_questions(self) -> None:
         now = self._app.clock()
@@ -200,20 +212,15 @@ class TableLoop:
             if name not in self._asked and one.code in ("unsure_call", "not_made_out") and self.turns:
                 self.questions += 1
                 self.turns[-1].asked += 1
-                self._asked[name] = (now, tuple(option.id for option in one.options))
-        for name, (since, options) in list(self._asked.items()):
+                self._asked[name] = (now, tuple(option.id for option in one.options), self.turns[-1])
+        for name, (since, options, turn) in list(self._asked.items()):
             if name in open_now and name not in self._answered and now - since >= ANSWER_S:
                 self._answered.append(name)
-                self._app.ask(Answer(name, self._true_option(options)), REFEREE)
-
-    def _true_option(self, options: tuple[str, ...]) -> str:
-        """The answer that the players give: what was said for the present card, if it is offered."""
-        said = self._truth.entries[-1].event.get("words") if self._truth.entries else None
-        wanted = " ".join(said) if said else ""
-        return wanted if wanted in options else options[0] if not said and len(options) == 2 else "none"
+                self._app.ask(Answer(name, _true_option(options, turn)), REFEREE)
 
     def _disagrees(self) -> bool:
         """Whether the table has found a mistake that nobody made, or the round is another one."""
+        self._share_out()
         true = self._truth.book.view(self._truth.state)
         accused = any(turn.outcome == "accused" for turn in self.turns[-2:])
         wrong_end = bool(self.turns) and self.turns[-1].truth != "correct"
@@ -226,6 +233,12 @@ class TableLoop:
             return
         self._app.command(EnterEvent({"event": "position", "state": true}), REFEREE)
         self._known = len(self._entries())
+
+
+def _true_option(options: tuple[str, ...], turn: TurnResult) -> str:
+    """The answer that the players give: what was said for the card, if it is offered, or the rest of it."""
+    readings = [" ".join(turn.said[place:]) for place in range(len(turn.said))]
+    return next((one for one in readings if one in options), "none")
 
 
 @dataclass(frozen=True)

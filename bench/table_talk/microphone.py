@@ -26,7 +26,7 @@ class TableSound:
     """
 
     def __init__(self, callers: dict[str, CallerVoice], noise: Sound | None, snr_db: float, rng: Rng) -> None:
-        self._callers = callers
+        self.voices = callers
         self._echoes = {player: _echo(rng) for player in callers}
         hiss = warp.coloured(rng, RATE * 12)
         level = LOUD * CALL_RMS
@@ -36,7 +36,7 @@ class TableSound:
 
     def add(self, t: float, player: str, words: tuple[str, ...]) -> float:
         """Somebody calls from the moment `t`; returns when the call is over."""
-        dry = self._callers[player].say(words)
+        dry = self.voices[player].say(words)
         echo = self._echoes[player]
         size = warp.good_size(dry.size + echo.size)
         wet = np.fft.irfft(np.fft.rfft(dry, size) * np.fft.rfft(echo, size), size)[: dry.size + echo.size]

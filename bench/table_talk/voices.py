@@ -56,11 +56,12 @@ class CallerVoice:
         self.gain = LOUD * float(rng.uniform(0.7, 1.0))
 
     def say(self, words: tuple[str, ...]) -> Sound:
-        """A call: one take a word, 0.02 to 0.2 s between two words."""
+        """A call: one take a word; 0.02 to 0.2 s between two numbers, 0.15 to 0.35 s between two sounds."""
         parts: list[Sound] = []
         for word in words:
             if parts:
-                parts.append(np.zeros(int(RATE * self._rng.uniform(0.02, 0.2)), np.float32))
+                low, high = (0.15, 0.35) if word == THROAT else (0.02, 0.2)
+                parts.append(np.zeros(int(RATE * self._rng.uniform(low, high)), np.float32))
             if word == THROAT:
                 made = sounds.throat(self._rng).astype(np.float32)
                 while made.size > LONGEST_THROAT_S * RATE:

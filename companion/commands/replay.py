@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from companion.commands.reports import Report
 from companion.core.errors import BadHeader, CompanionError, UsageError
+from companion.core.events import MutableEvent
 from companion.games import game_named, games
 from companion.table.record import Record, opened, parse
+
+if TYPE_CHECKING:
+    from companion.table.heard_replay import AskedCall
 
 SHOWN = 5
 """The most broken lines that are listed by number."""
@@ -27,6 +31,11 @@ class CannotRead(CompanionError):
 @click.option(
     "--audio", type=click.Path(path_type=Path), help="Recording (WAV) that replaces the heard events."
 )
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path),
+    help="Script with the true heard events, which answer the questions; else the asked are believed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
 @click.option("--explain", is_flag=True, help="Say for each event what it meant, and the rules it rests on.")
 @click.option("--story", "as_story", is_flag=True, help="Print the game as a person would tell it.")
@@ -35,16 +44,23 @@ class CannotRead(CompanionError):
 def command(
     script: Path,
     audio: Path | None,
+    answers: Path | None,
     as_json: bool,
     explain: bool,
     as_story: bool,
     position: bool,
     language: str,
 ) -> None:
-    """Play a SCRIPT, one JSON object a line (header, then events), through the referee."""
+    """Play a SCRIPT, one JSON object a line (header, then events), through the referee.
+
+    With --audio the calls come from a recording of the table and are judged as the table judges them. The
+    output has the questions that it would ask: "asked": [{"t", "player", "heard", "right"}].
+    """
     lines = lines_of(script)
+    if answers is not None and audio is None:
+        raise UsageError("replay.answers_without_audio")
     try:
-        record = replayed(lines, audio)
+        record, asked = replayed(lines, audio, None if answers is None else lines_of(answers))
     except BadHeader as error:
         if as_json:
             put({"error": error.code})
@@ -62,11 +78,13 @@ def command(
     reasons = explanations(record) if explain else None
     if as_json:
         result = record.result()
+        if audio is not None:
+            result = {**result, "asked": [msgspec.to_builtins(one) for one in asked]}
         if reasons is not None:
             result = {**result, "explanations": reasons, "may": choices(record)}
         put({**result, "story": story_lines(record, language)} if as_story or explain else result)
     else:
-        click.echo("\n".join(summary(record, reasons)))
+        click.echo("\n".join([*summary(record, reasons), *map(_question_line, asked)]))
 
 
 def lines_of(script: Path) -> list[str | None]:
@@ -99,8 +117,15 @@ def passed_over(unread: list[int]) -> str:
     return f"lines {shown} are no JSON objects and were passed over: one {{...}} a line, UTF-8"
 
 
-def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
-    """The record of a script, with the `heard` events of a recording if one is given.
+def replayed(
+    lines: list[str | None], audio: Path | None = None, answers: list[str | None] | None = None
+) -> tuple[Record[Any], list[AskedCall]]:
+    """The record of a script, with the calls of a recording if one is given, and the questions about them.
+
+    Args:
+        lines: the script.
+        audio: the recording.
+        answers: lines with the true `heard` events; None: a call that is asked about is believed.
 
     Raises:
         BadHeader: the first line names no playable game.
@@ -113,17 +138,21 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
     if audio is None:
         for line in lines[1:]:
             record.push("" if line is None else line)
-        return record
+        return record, []
     if game_named(record.book.name).hearing is None:
         listening = tuple(game.name for game in games() if game.hearing is not None)
         raise UsageError("replay.no_speech_option", games=listening)
-    from companion.commands.replay_audio import events_from_recording
+    from companion.commands.replay_audio import replayed_recording
 
-    parsed = [parse(line) for line in lines[1:] if line is not None]
-    events = [event for event in parsed if event is not None]
-    for event in events_from_recording(header or {}, events, audio):
-        record.push(event)
-    return record
+    events = [_event_of(line) for line in lines[1:]]
+    truth = None if answers is None else [one for line in answers if (one := parse(line or "")) is not None]
+    return replayed_recording(header or {}, events, audio, truth)
+
+
+def _event_of(line: str | None) -> MutableEvent | str:
+    """The event of a line; the line itself if it is none."""
+    event = parse(line or "")
+    return (line or "") if event is None else event
 
 
 def explanations(record: Record[Any]) -> list[Report]:
@@ -203,6 +232,12 @@ def explained_lines(record: Record[Any], reasons: list[Report]) -> list[str]:
         found.append((line["n"], f"{line['n']:>6}  {line['text']}{rules}"))
     found += [(reason["n"], _as_line(reason)) for reason in reasons]
     return [text for _n, text in sorted(found, key=lambda one: one[0])]
+
+
+def _question_line(one: AskedCall) -> str:
+    """One question as a line."""
+    heard, right = " ".join(one.heard) or "nothing known", " ".join(one.right) or "silence"
+    return f"asked at {one.t:.3f} s: {one.player}, heard {heard}, right: {right}"
 
 
 def _as_line(one: Report) -> str:

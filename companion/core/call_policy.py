@@ -1,25 +1,23 @@
-"""Was it the right call? The one policy that speech, spotters, replays and benchmarks share.
+"""What is done with a sound that was weighed: the one policy of table, replays and benchmarks.
 
-Speech gives a confidence between 0 and 1: where a call is due, it is the posterior probability that the words
-in the report were said (companion.speech.recognition.verdict). The policy turns it into a decision. A call
-that would be right is accepted easily; words that would cost the speaker something are reported to the rules
-only with high confidence; what lies in between is a question to the table. What the words mean for the game
-is left to the rules.
+A call that would be right is accepted easily. Words that would cost the speaker something are reported to the
+rules only with a high probability. Where a call was probably made, but not surely which, the table is asked
+at once. A sound that may have been the call that is due, but hardly was, is asked about only if the time runs
+out without a call. What words mean for the game is left to the rules.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
 
 import msgspec
 
-Words = tuple[str, ...]
+from companion.core.weighing import WeighedCall
 
 LIKELY = 0.5
-"""Posterior from which on speech reports the right call; below it, it reports the competing words."""
+"""Probability from which on a call counts as said: below it the competing words are reported."""
 DOUBTFUL = 0.5
-"""Upper bound on the confidence of doubtful words. It is below `CallPolicy.accuse`: the table is asked."""
+"""Upper bound on the probability of doubtful words. It is below `CallPolicy.accuse`: the table is asked."""
 
 
 class Decision(enum.Enum):
@@ -31,6 +29,8 @@ class Decision(enum.Enum):
     """The words are wrong, and certain enough: they go to the rules, which find the mistake."""
     ASK = "ask"
     """The table is asked what was said."""
+    REMEMBER = "remember"
+    """Only if the time runs out without a call is the table asked."""
     IGNORE = "ignore"
     """Nothing follows from it."""
 
@@ -41,55 +41,36 @@ class Decision(enum.Enum):
 
 
 class CallPolicy(msgspec.Struct, frozen=True):
-    """From which confidence on an utterance counts, and for what. All values lie between 0 and 1."""
+    """From which probability on a sound counts, and for what. All values lie between 0 and 1."""
 
     accuse: float = 0.92
     """Words that would cost the speaker something (configuration: `table.heard`)."""
     accept: float = 0.5
     """Words that would be right: the expectation is strong evidence of its own (`table.heard_right`)."""
-    ask: float = 0.3
-    """An utterance without a known word may have been the call that is due (`table.made_out`)."""
+    remember: float = 0.05
+    """A sound that may have been the call that is due: nobody is too late without a question
+    (`table.made_out`)."""
     unproven: frozenset[str] = frozenset()
     """Languages whose speech model is not measured to be good enough: they never lead to an accusation."""
 
-    def decide(
-        self, confidence: float, *, understood: bool, fits: bool, due: bool, language: str = ""
-    ) -> Decision:
-        """The decision about one utterance.
+    def decide(self, weighed: WeighedCall, *, fits: bool, due: bool, language: str = "") -> Decision:
+        """The decision about one sound.
 
         Args:
-            confidence: of its least certain word; without words the probability that it was the right call.
-            understood: whether it holds a known word.
-            fits: whether its words would be right now (see `fits`).
+            weighed: its probabilities.
+            fits: whether its words would be right now (companion.core.weighing.fits).
             due: whether a call is due now.
             language: of the speech model, e.g. `de`.
         """
-        if not understood:
-            return Decision.ASK if due and confidence >= self.ask else Decision.IGNORE
-        if fits and confidence >= self.accept:
+        if weighed.words and fits and weighed.right >= self.accept:
             return Decision.ACCEPT
-        if not fits and confidence >= self.accuse and language not in self.unproven:
+        if weighed.words and not fits and weighed.wrong >= self.accuse and language not in self.unproven:
             return Decision.ACCUSE
-        if not due and confidence < self.accept:
-            return Decision.IGNORE
-        return Decision.ASK
+        call = weighed.right + weighed.wrong
+        if call >= LIKELY and (due or weighed.words):
+            return Decision.ASK
+        return Decision.REMEMBER if due and call >= self.remember else Decision.IGNORE
 
 
 DEFAULT = CallPolicy()
 """As shipped; the configuration may change it."""
-NEVER_ASK = CallPolicy(accuse=0.0, accept=0.0, ask=2.0)
-"""For a replay, where nobody can be asked: known words count at any confidence, anything else never does."""
-
-
-def beginnings(right: Iterable[Sequence[str]]) -> tuple[Words, ...]:
-    """Every right call and every beginning of one, each once, the shorter ones of a call first."""
-    return tuple(dict.fromkeys(tuple(call[: i + 1]) for call in right for i in range(len(call))))
-
-
-def fits(words: Sequence[str], right: Iterable[Sequence[str]]) -> bool:
-    """Whether the words are one of the right calls or its beginning; a call may be completed later.
-
-    >>> fits(["two"], [("two", "three")]), fits(["three"], [("two", "three")])
-    (True, False)
-    """
-    return tuple(words) in beginnings(right)

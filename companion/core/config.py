@@ -60,8 +60,9 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Words that would cost the speaker something are believed from this confidence on."""
     heard_right: Share = DEFAULT.accept
     """Words that are the ones wanted are believed from this confidence on."""
-    made_out: Share = DEFAULT.ask
-    """Something said that could not be made out is asked about from this probability on that it was right."""
+    made_out: Share = DEFAULT.remember
+    """If the time for a call runs out, something said in it is asked about from this probability on that it
+    was a call."""
 
 
 class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -98,14 +98,33 @@ class HeardWord(msgspec.Struct, frozen=True):
     confidence: float
 
 
+EARLY_S = 0.5
+"""So long before the card is down a player may begin the call, and it still belongs to that card: people
+shout while they lay it."""
+
+
+LATEST_SOUND = -1
+"""Number of the sound of all that was heard between start and end of an utterance."""
+
+
 class Utterance(msgspec.Struct, frozen=True, tag=True):
-    """Speech between two silences. `words` holds the known words only (throat sound: `hmmrrr`)."""
+    """Speech between two silences. `words` holds the known words only (throat sound: `hmmrrr`).
+
+    The ears report it before anybody knows which card it is about: then `words` are only where words may
+    be, `confidence` is 0, and the table has the sound weighed (`companion.core.weighing`).
+    """
 
     words: tuple[HeardWord, ...]
     start: float
     end: float
     confidence: float
     evidence: str = ""
+    sound: int = 0
+    """The number under which the ears keep its sound; 0: they do not."""
+    part: tuple[float, float] | None = None
+    """Only the sound between these moments belongs to it; None: all of it."""
+    landing: float | None = None
+    """When the next card came down after its start, as far as it is known when the table handles it."""
 
     @property
     def said(self) -> tuple[str, ...]:

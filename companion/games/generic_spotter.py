@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.observations import Press, Utterance
+from companion.core.weighing import CallDue, WeighedCall
 from companion.games.spotter import (
     Expectation,
     Fact,
@@ -33,12 +36,12 @@ class GenericSpotter(Spotter):
                 return []
 
     def _heard(self, utterance: Utterance, game: GameView) -> list[Finding]:
-        decision = self.thresholds.calls.decide(
-            utterance.confidence, understood=bool(utterance.words), fits=True, due=False
-        )
-        if not decision.is_heard or not game.offered("heard"):
+        if not game.offered("heard"):
             return []
-        return [Fact(heard(utterance, game), "microphone")]
+        weighed = game.weigh(utterance, CallDue(right_words(game)))
+        if not weighed.words or weighed.right + weighed.wrong < self.thresholds.calls.accept:
+            return []
+        return [Fact(heard(utterance, weighed, game), "microphone")]
 
     def _pressed(self, press: Press, game: GameView) -> list[Finding]:
         player = seat_of(press.button, game.players)
@@ -66,11 +69,13 @@ class GenericSpotter(Spotter):
         return Expectation(cards=frozenset())
 
 
-def heard(utterance: Utterance, game: GameView) -> dict[str, object]:
+def heard(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
     """The event `heard` of an utterance, in the time of the game."""
+    words = weighed.words
+    start, end = (words[0].start, words[-1].end) if words else (utterance.start, utterance.end)
     return {
         "event": "heard",
-        "words": [word.word for word in utterance.words],
-        "start": game.time(utterance.start),
-        "end": game.time(utterance.end),
+        "words": list(weighed.said),
+        "start": game.time(start),
+        "end": game.time(max(start, end)),
     }

@@ -16,6 +16,7 @@ import msgspec
 from companion.core.call_policy import DEFAULT, CallPolicy
 from companion.core.events import Event, Params
 from companion.core.observations import Landing, LatticeSeen, Press, Removal, Utterance
+from companion.core.weighing import Weigh, by_confidence
 from companion.games.contract.offers import Offer, OneOf, Words
 
 Observed = Landing | Removal | LatticeSeen | Utterance | Press
@@ -39,6 +40,10 @@ class GameView(msgspec.Struct, frozen=True):
     """The number of each of them in the log: what a correction names."""
     labels: tuple[str, ...] = ()
     """Every card of the deck that is in use, in the deck's order."""
+    moment: Callable[[float], float] = float
+    """The reverse, if the game is not paused in between."""
+    weigh: Weigh = by_confidence
+    """Weighs the sound of an utterance against the call that is due."""
 
     def offered(self, event: str) -> tuple[Offer, ...]:
         """The offers of one kind of event."""
@@ -126,11 +131,7 @@ class Expectation(msgspec.Struct, frozen=True):
     cards: frozenset[str] | None = None
     words: tuple[str, ...] | None = None
     right: tuple[tuple[str, ...], ...] = ()
-    """The calls that would be right; recognition compares what is heard with them."""
-    learn: str = ""
-    """The name for a sound that is no word, where players may invent one now; empty: they may not."""
-    speaker: str = ""
-    """The player whose call is due; empty: nobody's, or it is not known whose."""
+    """The calls that would be right; empty: none is due."""
 
 
 class Thresholds(msgspec.Struct, frozen=True):
@@ -167,11 +168,14 @@ class Spotter(abc.ABC):
         """The meaning of the observation for the game now: facts and remarks in order, at most one question
         at the end, or nothing."""
 
-    def follow(
-        self, before: GameView, event: Mapping[str, Any], after: GameView
-    ) -> Sequence[Question | Remark | Resolved]:
-        """Called after each accepted event, whoever reported it. Returns what it shows to be wrong."""
+    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> Sequence[Finding]:
+        """Called after each accepted event, whoever reported it. Returns what it shows to be wrong, and what
+        earlier observations mean now."""
         return ()
+
+    def before_deadline(self, game: GameView) -> Question | None:
+        """A deadline is about to expire. A question that may save the player, None without a doubt."""
+        return None
 
     def reset(self) -> None:  # noqa: B027 - most games need none
         """Earlier events were changed (undo, correction): clears the state kept of them."""

@@ -204,6 +204,7 @@ class App:
             thresholds=thresholds_of(config),
             hold_s=config.table.hold_s,
             labels=self.attention.labels,
+            weigh=self.ears.weigh,
             listener=self.gate,
             observations=self._observations,
             on_command=self.recorder.command,

@@ -97,7 +97,7 @@ class Attention:
 
     def expectation_changed(self, expectation: Expectation) -> None:
         """See TableListener."""
-        self._ears.expect(expectation.words or (), expectation.right, expectation.learn, expectation.speaker)
+        self._ears.expect(expectation.words or ())
         self._eyes.expect(expectation.cards)
 
     def finding_made(self, n: int, t: float) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from msgspec.structs import replace
+
+from companion.core.call_policy import DOUBTFUL
 from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Listened, Utterance
+from companion.core.weighing import CallDue, WeighedCall, by_confidence
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
 from companion.senses.thread import Health, Submit, Worked, begin, ignore_work
@@ -17,9 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
-"""Words to listen for, calls that would be right, name of a sound to learn ("": none), the caller."""
-NOTHING_EXPECTED: Expected = ((), (), "", "")
 WaitingSound: TypeAlias = "tuple[NDArray[np.int16], float, int] | str"
 """A block with its time and rate; or `cut`: end the utterance; or `stop`: end the thread."""
 CUT = -1.0
@@ -32,15 +33,12 @@ class Hearer(Protocol):
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes one block; returns what was said and the moment up to which everything has been reported."""
 
-    def expect(
-        self,
-        words: Iterable[str],
-        right: Iterable[Sequence[str]] = (),
-        learn: str = "",
-        speaker: str = "",
-    ) -> None:
-        """Listens for these words from now on. What is heard is compared with the calls in `right`; a sound
-        that is not a word is learned under the name `learn`. `speaker` is the player who is to call."""
+    def expect(self, words: Iterable[str]) -> None:
+        """Listens for these words from now on."""
+
+    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+        """What an utterance was, now that it is known which call is due. Another thread than that of `feed`
+        may call it."""
 
     def repeat_sound(self, times: int) -> None:
         """Learns `times` repetitions of the sound that was invented last; see `repeats_left`."""
@@ -82,13 +80,13 @@ class Ears:
         self._health = Health("microphone", report_fault)
         self._blocks: queue.SimpleQueue[WaitingSound] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
-        self._words: Expected = NOTHING_EXPECTED
+        self._words: tuple[str, ...] = ()
         self._changed = threading.Lock()
         self._muted: tuple[float, float] = (0.0, 0.0)
         self._rehearsal: int | None = None
         self._analysing = False
         self._hearer: Hearer | None = None
-        self._expected: Expected = NOTHING_EXPECTED
+        self._expected: tuple[str, ...] = ()
         self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
 
     def start(self) -> None:
@@ -117,7 +115,7 @@ class Ears:
         with self._changed:
             self._next = hearer
             self._hearer = None
-            self._expected = NOTHING_EXPECTED
+            self._expected = ()
         if hearer is None:
             self._analyse(False)
 
@@ -128,17 +126,24 @@ class Ears:
             begun, end = self._muted
             self._muted = (min(begun, since), until) if since <= end else (since, until)
 
-    def expect(
-        self,
-        words: tuple[str, ...],
-        right: tuple[tuple[str, ...], ...] = (),
-        learn: str = "",
-        speaker: str = "",
-    ) -> None:
-        """Sets the words that may come next, the calls that would be right, the name for an invented sound,
-        and whose call it is."""
+    def expect(self, words: tuple[str, ...]) -> None:
+        """Sets the words that may come next."""
         with self._changed:
-            self._words = (words, right, learn, speaker)
+            self._words = words
+
+    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+        """What an utterance was; called on the table's thread. Without the hearer that reported it, it is
+        doubtful."""
+        with self._changed:
+            hearer = self._hearer
+        doubtful = replace(utterance, confidence=DOUBTFUL)
+        if hearer is None:
+            return by_confidence(doubtful, due)
+        try:
+            return hearer.weigh(utterance, due)
+        except Exception as error:  # one sound must not stop the table
+            self._health.failed(error)
+            return by_confidence(doubtful, due)
 
     def repeat_sound(self, times: int) -> None:
         """Learns `times` repetitions of the sound that was invented last; 0 stops learning."""
@@ -204,9 +209,9 @@ class Ears:
             return
         if self._hearer is None:
             self._hearer = make(rate)
-            self._expected = NOTHING_EXPECTED
-        if expected[0] and expected != self._expected:
-            self._hearer.expect(*expected)
+            self._expected = ()
+        if expected and expected != self._expected:
+            self._hearer.expect(expected)
             self._expected = expected
         if times is not None:
             self._hearer.repeat_sound(times)

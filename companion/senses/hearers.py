@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.active_game import ActiveGame
 from companion.core.observations import Listened, Utterance
+from companion.core.weighing import CallDue, WeighedCall
 from companion.senses.ears import Hearer
 from companion.speech.model.grammar import language
 
@@ -29,17 +30,15 @@ class KnownWords:
         """See Hearer."""
         return self._hearer.feed(block, t)
 
-    def expect(
-        self,
-        words: Iterable[str],
-        right: Iterable[Sequence[str]] = (),
-        learn: str = "",
-        speaker: str = "",
-    ) -> None:
+    def expect(self, words: Iterable[str]) -> None:
         """See Hearer; if the model knows none of the words, the expectation does not change."""
         known = [word for word in words if word in self._known]
         if known:
-            self._hearer.expect(known, right, learn, speaker)
+            self._hearer.expect(known)
+
+    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+        """See Hearer."""
+        return self._hearer.weigh(utterance, due)
 
     def repeat_sound(self, times: int) -> None:
         """See Hearer."""

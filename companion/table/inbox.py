@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from companion.core.observations import (
+    EARLY_S,
     Listened,
     Observation,
     SourceChanged,
@@ -22,8 +23,6 @@ from companion.core.observations import (
 
 HOLD_S = 2.5
 """Longest hold of an observation in seconds: longer than a call and its recognition."""
-EARLY_S = 0.35
-"""So long before the card is down a player may begin the call, and it still belongs to that card."""
 DEADLINE_FACTOR = 4.0
 """A deadline is held this many times as long as an observation before it expires without a late sense."""
 
@@ -34,16 +33,15 @@ T = TypeVar("T")
 
 
 class Held(Generic[T]):
-    """Something that happened at `t`. It is held at least until `earliest` and at most until `until`.
-
-    `began`: the moment that counts for deadlines.
+    """Something that happened at `t`. It is held at least until `earliest` and until all senses have reported
+    what happened up to `known`, at most until `until`.
     """
 
     def __init__(
-        self, t: float, number: int, until: float, earliest: float, what: T, began: float | None = None
+        self, t: float, number: int, until: float, earliest: float, what: T, known: float | None = None
     ) -> None:
         self.t = t
-        self.began = t if began is None else began
+        self.known = t if known is None else known
         self.number = number
         self.until = until
         self.earliest = earliest
@@ -66,15 +64,16 @@ class Inbox(Generic[T]):
         self._passed: dict[str, float | None] = {}
 
     def put(
-        self, what: T, t: float, now: float, chord_window_s: float = 0.0, began: float | None = None
+        self, what: T, t: float, now: float, chord_window_s: float = 0.0, known: float | None = None
     ) -> None:
-        """Takes something that happened at `t`, began at `began` (None: at `t`) and was noticed `now`.
+        """Takes something that happened at `t` and was noticed `now`.
 
-        It is held at least `chord_window_s` seconds, for others that belong to it (see `take_matching`).
+        It is held at least `chord_window_s` seconds, for others that belong to it (see `take_matching`), and
+        until everything up to `known` (None: `t`) has been reported (see `first_after`).
         """
         self._count += 1
         heapq.heappush(
-            self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what, began)
+            self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what, known)
         )
 
     def take_matching(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
@@ -83,6 +82,10 @@ class Inbox(Generic[T]):
         while self._waiting and self._waiting[0].t <= until and belongs(self._waiting[0].what):
             found.append(heapq.heappop(self._waiting).what)
         return found
+
+    def first_after(self, t: float, belongs: Callable[[T], bool]) -> float | None:
+        """When the first held thing after `t` happened for which `belongs` holds; None without one."""
+        return min((held.t for held in self._waiting if held.t > t and belongs(held.what)), default=None)
 
     def mark(self, sense: str, t: float) -> None:
         """Sets the watermark of a sense: it has reported everything before `t`. It counts as live from now
@@ -98,8 +101,8 @@ class Inbox(Generic[T]):
             self._passed.pop(sense, None)
 
     def waits(self, t: float) -> bool:
-        """Whether something that began up to `t` is still held."""
-        return any(held.began <= t for held in self._waiting)
+        """Whether something that happened up to `t` is still held."""
+        return any(held.t <= t for held in self._waiting)
 
     def settled(self, t: float, now: float) -> bool:
         """Whether everything up to `t` is known: all watermarks have passed it, or DEADLINE_FACTOR times the
@@ -119,26 +122,23 @@ class Inbox(Generic[T]):
         return len(self._waiting)
 
     def _may_go(self, held: Held[T], now: float) -> bool:
-        return held.earliest <= now and self._all_passed(held.t)
+        return held.earliest <= now and self._all_passed(held.known)
 
     def _all_passed(self, t: float) -> bool:
         return all(passed is None or passed >= t for passed in self._passed.values())
 
 
 def moment_of(observation: Observation) -> float:
-    """When it happened: everything but an utterance at its `t`.
-
-    An utterance counts EARLY_S after its start, at its end at the latest: a player who lays a card and calls
-    at the same time often begins the call just before the card is down.
-    """
-    if isinstance(observation, Utterance):
-        return min(observation.start + EARLY_S, max(observation.start, observation.end))
-    return observation.t
-
-
-def began(observation: Observation) -> float:
-    """When it began, which decides whether it was in time."""
+    """When it happened: an utterance at its start, as the rules order calls; everything else at its `t`."""
     return observation.start if isinstance(observation, Utterance) else observation.t
+
+
+def known_from(observation: Observation) -> float:
+    """Up to when everything must have been reported before it is handled. An utterance may be about a card
+    that came down after its start."""
+    if isinstance(observation, Utterance):
+        return max(observation.end, observation.start + EARLY_S)
+    return observation.t
 
 
 def sense_of(mark: Watched | Listened | SourceChanged) -> str:

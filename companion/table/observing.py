@@ -33,6 +33,9 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
     game = referee.game
     if game is None:
         return
+    if isinstance(observed, Utterance) and observed.landing is None:
+        landing = referee.inbox.first_after(observed.start, lambda what: isinstance(what, Landing))
+        observed = msgspec.structs.replace(observed, landing=landing)
     if isinstance(observed, Press) and chord_window_s(referee, observed) > 0.0:
         observed = _with_chord(referee, observed)
     if referee.questions.block:
@@ -77,6 +80,15 @@ def apply(
                 referee.announce(Announcement(finding.code, finding.params, about=finding.about))
             case Resolved():
                 referee.resolve(finding.about)
+
+
+def asks_instead(referee: Referee, game: RunningGame) -> bool:
+    """Before a deadline expires: asks, if something was said in time that may have been the call."""
+    question = game.spotter.before_deadline(game.seen())
+    if question is None:
+        return False
+    apply(referee, game, [question], None)
+    return not referee.questions.settled
 
 
 def _is_move(referee: Referee, observed: Observed) -> bool:

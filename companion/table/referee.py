@@ -6,7 +6,6 @@ An event is in the journal before it is announced.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -18,21 +17,21 @@ from companion.api.snapshot import Snapshot
 from companion.core.clock import Clock
 from companion.core.events import Event, HouseRules
 from companion.core.observations import Listened, Press, SourceChanged, Watched
+from companion.core.weighing import Weigh, by_confidence
 from companion.games import game_named, rulebook
 from companion.games.spotter import Expectation, Observed, Option, Thresholds
-from companion.store.journal import Journal, JournalFailed
-from companion.store.rows import AskedQuestion, GameRow
+from companion.store.journal import Journal
+from companion.store.rows import GameRow
 from companion.table import observing
 from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
 from companion.table.pending_command import PendingCommand
+from companion.table.question_log import note
 from companion.table.questions import OpenQuestion, OpenQuestions
 from companion.table.running_game import JUST_AFTER_S, JudgedEvent, RunningGame, run_out
 from companion.table.snapshot import snapshot
 from companion.table.timeline import CORRECTIONS
-
-logger = logging.getLogger(__name__)
 
 PRESS_S = 0.06
 """Seconds within which a press reaches the table: debounce, the kernel's tick, the button's thread. A
@@ -46,6 +45,7 @@ class Referee:
         journal: stores every judged event.
         labels: the cards of the deck that a game is played with.
         hold_s: see Inbox.
+        weigh: weighs the sound of an utterance.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Referee:
         thresholds: Thresholds,
         hold_s: float,
         labels: Callable[[str], tuple[str, ...]],
+        weigh: Weigh = by_confidence,
     ) -> None:
         self.clock = clock
         self.game: RunningGame | None = None
@@ -74,7 +75,7 @@ class Referee:
         self.recording = False
         """Whether the evening is being recorded; shown on every page."""
         self._thresholds = thresholds
-        self._hold_s, self._labels = hold_s, labels
+        self._hold_s, self._labels, self._weigh = hold_s, labels, weigh
         self._sources: dict[str, SourceChanged] = {}
         self._run_out: tuple[int, float] | None = None
         self._moment: float | None = None
@@ -149,7 +150,7 @@ class Referee:
     def _seat(self, row: GameRow, clock: GameClock) -> RunningGame:
         kind = game_named(row.name)
         spotter = kind.new_spotter(self._thresholds)
-        game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name))
+        game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name), self._weigh)
         self.game = game
         self.questions.begin()
         self._run_out = None
@@ -292,9 +293,10 @@ class Referee:
         self.questions.close(asked, answered=taken is not None)
         self.ended.append(f"question {asked.id}")
         self.changed = True
-        before = self._entries()
         judged = [self.judge(event, asked.question.source) for event in (taken.events if taken else ())]
-        self._note(asked, before, None if option is None else option.id, len(judged))
+        if self.game is not None:
+            answer = None if option is None else option.id
+            note(self.journal, self.game, self.clock(), asked, answer, len(judged))
         return judged
 
     def resolve(self, about: str) -> None:
@@ -303,28 +305,12 @@ class Referee:
         self.ended.append(about)
         self.changed = True
 
-    def _entries(self) -> int:
-        return 0 if self.game is None else len(self.game.record.entries)
-
-    def _note(self, asked: OpenQuestion, n: int, answer: str | None, events: int) -> None:
-        """Writes what became of a question. It only counts for the figures of the senses: an error there
-        does not take back what was answered."""
-        if self.game is None:
-            return
-        question, t = asked.question, self.game.clock.time(self.clock())
-        row = AskedQuestion(
-            n, t, question.source, question.code, question.player, question.about, answer, events
-        )
-        try:
-            self.journal.note_question(self.game.row.id, row)
-        except JournalFailed as error:
-            logger.warning("%s", error)
-
     def _ended(self, questions: Iterable[OpenQuestion]) -> None:
         """Questions that are open no longer are not announced any more."""
         for one in questions:
             self.ended.append(f"question {one.id}")
-            self._note(one, self._entries(), None, 0)
+            if self.game is not None:
+                note(self.journal, self.game, self.clock(), one, None, 0)
 
     def _wait_for_the_table(self) -> None:
         """After a correction, sets the game's time back to its latest event and pauses it until the next
@@ -341,6 +327,8 @@ class Referee:
         while (deadline := self._expired()) is not None:
             assert self.game is not None
             with self.happened_at(self.game.clock.moment(deadline)):
+                if observing.asks_instead(self, self.game):
+                    return
                 self.judge(run_out(deadline), "clock")
             self._run_out = (len(self.game.record.entries), deadline)
 

@@ -13,9 +13,10 @@ import msgspec
 from companion.announce.announcement import Announcement, finding
 from companion.announce.outputs import Cue
 from companion.core.events import Event, StateView
+from companion.core.weighing import Weigh, by_confidence
 from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import Rulebook, Verdict
-from companion.games.spotter import GameView, Question, Remark, Resolved, Spotter
+from companion.games.spotter import Finding, GameView, Spotter
 from companion.store.journal import Journal, JournalFailed
 from companion.store.rows import GameRow, Line
 from companion.table.entry_sentences import EntrySentences
@@ -36,7 +37,7 @@ class JudgedEvent(msgspec.Struct, frozen=True):
     entry: Entry
     seq: int
     announcements: tuple[Announcement, ...]
-    findings: tuple[Question | Remark | Resolved, ...] = ()
+    findings: tuple[Finding, ...] = ()
     """What the spotter found it to show."""
 
 
@@ -50,12 +51,14 @@ class RunningGame:
         spotter: Spotter,
         clock: GameClock,
         labels: tuple[str, ...] = (),
+        weigh: Weigh = by_confidence,
     ) -> None:
         self.row = row
         self.book = book
         self.spotter = spotter
         self.clock = clock
         self.labels = labels
+        self._weigh = weigh
         self.setup: Setup = book.header(row.players, row.settings)
         self.record: Record[Any] = Record(book, self.setup)
         self.sources: dict[int, str] = {}
@@ -105,7 +108,7 @@ class RunningGame:
         after = self.seen()
         if event.get("event") in CORRECTIONS:
             self.parts[entry.n] = after.view.get("round"), after.view.get("trick")
-        findings: Sequence[Question | Remark | Resolved] = ()
+        findings: Sequence[Finding] = ()
         if entry.code is None and event["event"] in CORRECTIONS:
             self.spotter.reset()
             taken_back = sorted(self.record.undone() - gone)
@@ -158,6 +161,8 @@ class RunningGame:
                 past=tuple(self.record.effective()),
                 numbers=tuple(self.record.effective_numbers()),
                 labels=self.labels,
+                moment=self.clock.moment,
+                weigh=self._weigh,
             )
         return self._seen
 

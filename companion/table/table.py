@@ -48,11 +48,12 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
+from companion.core.weighing import Weigh, by_confidence
 from companion.games.spotter import Expectation, GameView, Observed, Thresholds
 from companion.store.journal import Journal
 from companion.table import commands
 from companion.table.idempotency import execute_once
-from companion.table.inbox import HOLD_S, began, moment_of
+from companion.table.inbox import HOLD_S, known_from, moment_of
 from companion.table.listener import NoListener, TableListener, active_game
 from companion.table.pending_command import PendingCommand
 from companion.table.publisher import Publisher, Subscription
@@ -100,6 +101,7 @@ class Table:
         thresholds: lowest confidence at which reports of the senses are accepted.
         hold_s: see Inbox.
         labels: the cards of the deck that a game is played with.
+        weigh: weighs the sound of an utterance; called on the table's thread.
         listener: receives games, expectations and findings.
         observations: the queue that senses put their observations into; None: one of its own (see `submit`).
         on_command: gets every command when it arrives, on the thread that sends it.
@@ -114,6 +116,7 @@ class Table:
         thresholds: Thresholds | None = None,
         hold_s: float = HOLD_S,
         labels: Callable[[str], tuple[str, ...]] = lambda game: (),
+        weigh: Weigh = by_confidence,
         listener: TableListener | None = None,
         observations: Observations | None = None,
         on_command: OnCommand = lambda command, answer: None,
@@ -126,6 +129,7 @@ class Table:
         self._thresholds = thresholds or Thresholds()
         self._hold_s = hold_s
         self._labels = labels
+        self._weigh = weigh
         self._on_command = on_command
         self._publisher = Publisher(clock)
         self._listener: TableListener = listener or NoListener()
@@ -237,7 +241,9 @@ class Table:
     def open(self) -> None:
         """Opens the journal and resumes the game that was on the table (the thread does this)."""
         journal = self._open_journal()
-        self._referee = Referee(journal, self.clock, self._thresholds, self._hold_s, self._labels)
+        self._referee = Referee(
+            journal, self.clock, self._thresholds, self._hold_s, self._labels, self._weigh
+        )
         self._publish()
 
     def close(self) -> None:
@@ -299,7 +305,7 @@ class Table:
             case Press():
                 inbox.put(item, item.t, now, self._referee.chord_window_s(item))
             case Landing() | Removal() | LatticeSeen() | Utterance():
-                inbox.put(item, moment_of(item), now, began=began(item))
+                inbox.put(item, moment_of(item), now, known=known_from(item))
             case None:
                 pass
 

@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 
 from companion.core.errors import Unavailable, Unreadable
 from companion.core.observations import Landing, Listened, Removal, Utterance, Watched
+from companion.core.weighing import CallDue, WeighedCall
 from companion.evidence.ring import Evidence
 from companion.senses.ears import Ears
 from companion.senses.eyes import Eyes
@@ -71,6 +72,7 @@ class Hearer:
         self.words: list[tuple[str, ...]] = []
         self.flushed = 0
         self.repeats_left = 0
+        self.broken = False
 
     def repeat_sound(self, times: int) -> None:
         self.repeats_left = times
@@ -78,14 +80,13 @@ class Hearer:
     def feed(self, block: Any, t: float) -> list[Utterance | Listened]:
         return [Listened(t)]
 
-    def expect(
-        self,
-        words: Iterable[str],
-        right: Iterable[Sequence[str]] = (),
-        learn: str = "",
-        speaker: str = "",
-    ) -> None:
+    def expect(self, words: Iterable[str]) -> None:
         self.words.append(tuple(words))
+
+    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+        if self.broken:
+            raise ValueError("no sound")
+        return WeighedCall((), 0.7)
 
     def flush(self) -> list[Utterance | Listened]:
         self.flushed += 1

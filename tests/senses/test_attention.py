@@ -134,9 +134,7 @@ def test_zones_of_the_running_game_hold_at_once() -> None:
 def test_expectations_and_findings_are_passed_on() -> None:
     recorder = Recorder()
     attention = attention_of(recorder, [])
-    attention.expectation_changed(
-        Expectation(words=("one",), right=(("one",),), cards=frozenset({"gun"}), speaker="Ida")
-    )
-    assert recorder.expected == [(("one",), (("one",),), "", "Ida"), (frozenset({"gun"}),)]
+    attention.expectation_changed(Expectation(words=("one",), right=(("one",),), cards=frozenset({"gun"})))
+    assert recorder.expected == [(("one",),), (frozenset({"gun"}),)]
     attention.finding_made(3, 7.5)
     assert recorder.kept == [(3, 7.5)]

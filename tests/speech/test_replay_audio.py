@@ -10,7 +10,7 @@ import pytest
 from voice_takes import take, track
 
 from companion.commands.replay import replayed
-from companion.commands.replay_audio import events_from_recording
+from companion.commands.replay_audio import replayed_recording
 from companion.core.errors import CompanionError, Unreadable, UsageError
 from companion.speech.audio.wav import write_wav
 
@@ -31,8 +31,13 @@ def recording(folder: Path, seconds: float, said: list[tuple[float, str, str]]) 
 
 
 def verdicts(header: dict[str, Any], events: list[dict[str, Any]], wav: Path) -> list[tuple[str, str]]:
-    record = replayed([json.dumps(header), *map(json.dumps, events)], wav)
+    record, _ = replayed([json.dumps(header), *map(json.dumps, events)], wav)
     return [(v["player"], v["verdict"]) for v in record.result()["verdicts"]]
+
+
+def merged_events(header: dict[str, Any], events: list[dict[str, Any]], wav: Path) -> list[dict[str, Any]]:
+    record, _ = replayed_recording(header, events, wav)
+    return [dict(entry.event) for entry in record.entries]
 
 
 def test_the_printed_example_from_sound(tmp_path: Path) -> None:
@@ -63,7 +68,7 @@ def test_the_printed_example_from_sound(tmp_path: Path) -> None:
 def test_the_scripts_own_words_are_replaced_by_those_that_were_said(tmp_path: Path) -> None:
     written = {"event": "heard", "words": ["three"], "start": 1.5, "end": 2.0}
     wav = recording(tmp_path, 4.0, [(1.6, "ben", "one")])
-    merged = events_from_recording(HEADER, [card("Ida", "racketeer", 1.0), written], wav)
+    merged = merged_events(HEADER, [card("Ida", "racketeer", 1.0), written], wav)
     assert [event["event"] for event in merged] == ["card_played", "heard"]
     assert merged[1]["words"] == ["one"]
     assert abs(merged[1]["start"] - 1.6) < 0.08
@@ -110,16 +115,16 @@ def test_the_countdown_of_bugs_and_co(tmp_path: Path) -> None:
     ]
     calls = ["seven", "six", "five", "four", "three", "two", "one"]
     said = [(1.0 + i, "ada", call) for i, call in enumerate(calls)]
-    merged = events_from_recording(header, events, recording(tmp_path, 9.0, said))
+    merged = merged_events(header, events, recording(tmp_path, 9.0, said))
     assert [word for e in merged if e["event"] == "heard" for word in e["words"]] == calls
 
 
 def test_bad_scripts_and_recordings_say_what_is_wrong(tmp_path: Path) -> None:
     wav = recording(tmp_path, 2.0, [])
     with pytest.raises(CompanionError, match="bad_game"):
-        events_from_recording({"game": "whist"}, [], wav)
+        replayed_recording({"game": "whist"}, [], wav)
     silent = {"game": "seven_merry_monsters", "players": ["a", "b", "c"]}
     with pytest.raises(UsageError, match="no calls"):
-        events_from_recording(silent, [], wav)
+        replayed_recording(silent, [], wav)
     with pytest.raises(Unreadable, match="missing"):
-        events_from_recording(HEADER, [], tmp_path / "missing.wav")
+        replayed_recording(HEADER, [], tmp_path / "missing.wav")

@@ -128,15 +128,15 @@ class Bench:
         self.passed()
 
     def says(self, *words: str, confidence: float = 0.99, length: float = 0.4) -> None:
-        """Said from now on; reported half a second after its end."""
-        start = self.now
-        self.now = start + length
+        """Said from now on; reported 0.2 s after its end."""
+        start, end = self.now, self.now + length
+        self.now = end + 0.2
         each = length / max(1, len(words))
         heard = tuple(
             HeardWord(word, start + i * each, start + (i + 1) * each, confidence)
             for i, word in enumerate(words)
         )
-        self.put(Utterance(heard, start, self.now, confidence))
+        self.put(Utterance(heard, start, end, confidence))
         self.passed()
 
     # --- what is known ---

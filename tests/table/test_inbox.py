@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.observations import Utterance
-from companion.table.inbox import EARS, EYES, Inbox, began, moment_of
+from companion.table.inbox import EARS, EYES, Inbox, known_from, moment_of
 
 
 def test_a_card_noticed_late_does_not_come_after_a_call_that_began_later() -> None:
@@ -141,19 +141,20 @@ def test_order_is_that_of_happening_and_nothing_is_dropped(reports: list[tuple[f
     assert len(inbox) == 0
 
 
-def test_a_call_that_began_in_time_is_waited_for_though_it_comes_out_later() -> None:
+def test_a_call_waits_until_the_card_that_it_may_be_about_would_have_been_reported() -> None:
     inbox = Inbox[str]()
-    for sense in (EYES, EARS):
-        inbox.live(sense, True)
-        inbox.mark(sense, 10.1)
-    inbox.put("call", 10.3, now=10.6, began=9.95)
-    assert inbox.waits(10.0)
-    assert not inbox.settled(10.0, 10.6)
-    assert not inbox.waits(9.9)
+    inbox.mark(EYES, 10.1)
+    inbox.put("call", 10.0, now=10.6, known=10.5)
+    assert list(inbox.ready(10.6)) == []
+    inbox.put("card", 10.3, now=10.7)
+    assert inbox.first_after(10.0, lambda what: what == "card") == 10.3
+    assert inbox.first_after(10.3, lambda what: what == "card") is None
+    assert list(inbox.ready(10.7)) == [], "the card does not come before the call"
+    inbox.mark(EYES, 10.5)
+    assert list(inbox.ready(10.7)) == ["call", "card"]
 
 
-def test_a_call_counts_a_moment_after_its_start_at_its_end_at_the_latest() -> None:
-    long = Utterance((), 5.0, 6.0, 0.9)
-    assert moment_of(long) == 5.35
-    assert began(long) == 5.0
-    assert moment_of(Utterance((), 5.0, 5.2, 0.9)) == 5.2
+def test_a_call_counts_from_its_start_and_is_known_at_its_end() -> None:
+    long, short = Utterance((), 5.0, 6.0, 0.9), Utterance((), 5.0, 5.2, 0.9)
+    assert (moment_of(long), known_from(long)) == (5.0, 6.0)
+    assert (moment_of(short), known_from(short)) == (5.0, 5.5)

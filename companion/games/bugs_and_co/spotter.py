@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.core.observations import Press, Utterance
 from companion.games.contract.number_words import is_stop, number, number_word
-from companion.games.generic_spotter import GenericSpotter, heard
+from companion.games.generic_spotter import GenericSpotter
 from companion.games.spotter import (
     NO,
     NONE_OF_THESE,
@@ -60,11 +60,11 @@ class BugsAndCoSpotter(GenericSpotter):
         """A number of the countdown. One or two before it that were not made out have been said as well, if
         there was time for them: otherwise the countdown would stand still for good."""
         found = super()._heard(utterance, game)
-        missed = _missed_numbers(utterance, game)
-        if not found or not missed:
+        if not found or not isinstance(found[0], Fact):
             return found
-        event = heard(utterance, game)
-        return [Fact({**event, "words": [*missed, *utterance.said]}, "microphone")]
+        event = found[0].event
+        missed = _missed_numbers(event, game)
+        return [Fact({**event, "words": [*missed, *event["words"]]}, "microphone")] if missed else found
 
     def _pressed(self, press: Press, game: GameView) -> list[Finding]:
         if game.view["phase"] != "play":
@@ -88,19 +88,19 @@ class BugsAndCoSpotter(GenericSpotter):
         return [Question("who_took_trophy", params, (*options, NONE_OF_THESE), "buttons", phase="play")]
 
 
-def _missed_numbers(utterance: Utterance, game: GameView) -> list[str]:
-    """The numbers of the countdown between the last one that was heard and this utterance; empty if it is the
+def _missed_numbers(heard: Mapping[str, Any], game: GameView) -> list[str]:
+    """The numbers of the countdown between the last one that was heard and this call; empty if it is the
     next one, none at all, or too early."""
     right, language = right_words(game), game.settings.language
-    if game.view["phase"] != "countdown" or not right or not utterance.said:
+    if game.view["phase"] != "countdown" or not right or not heard["words"]:
         return []
-    word = utterance.said[0]
+    word = str(heard["words"][0])
     due = number(right[0][0], language) or 0
     said = 0 if is_stop(word, language) else number(word, language)
     if said is None or not 1 <= due - said <= MOST_MISSED:
         return []
     since = max((_known_at(event) for event in game.past), default=0.0)
-    if game.time(utterance.start) - since < FASTEST_S * (due - said):
+    if float(heard["start"]) - since < FASTEST_S * (due - said):
         return []
     return [number_word(value, language) for value in range(due, said, -1)]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from companion.core.call_policy import Decision, fits
 from companion.core.observations import Landing, Press, Removal, Utterance
 from companion.games.contract.number_words import number_word
-from companion.games.generic_spotter import heard
+from companion.games.nasty_7.call_listening import CallListening, caller
 from companion.games.nasty_7.pile_check import PileCheck
 from companion.games.spotter import (
     NONE_OF_THESE,
@@ -20,7 +19,6 @@ from companion.games.spotter import (
     Option,
     Question,
     Remark,
-    Resolved,
     Spotter,
     Thresholds,
     one_of,
@@ -49,20 +47,25 @@ class Nasty7Spotter(Spotter):
         self._deaf = False
         self._missed = False
         self._pile = PileCheck()
+        self._calls = CallListening(self.thresholds.calls)
 
     def reset(self) -> None:
         self._pile.corrected()
+        self._calls.reset()
 
     def microphone_changed(self, up: bool) -> None:
         self._deaf = not up
         self._missed = self._missed or not up
 
-    def follow(
-        self, before: GameView, event: Mapping[str, Any], after: GameView
-    ) -> Sequence[Question | Remark | Resolved]:
+    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> Sequence[Finding]:
+        found: list[Finding] = list(self._pile.followed(before, event, after))
         if event["event"] == "card_played":
             self._missed = self._deaf
-        return self._pile.followed(before, event, after)
+            self._calls.next_card()
+        return [*found, *self._calls.after(after)] if event["event"] in ("card_played", "heard") else found
+
+    def before_deadline(self, game: GameView) -> Question | None:
+        return self._calls.before_deadline(game)
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if game.view["phase"] == "over":
@@ -73,7 +76,7 @@ class Nasty7Spotter(Spotter):
             case Removal() if observed.zone.partition(":")[0] == PILE:
                 return list(self._pile.removed(game, observed.evidence))
             case Utterance():
-                return self._called(observed, game)
+                return self._calls.judged(observed, game)
             case Press():
                 return self._doubted(observed, game)
             case _:
@@ -90,6 +93,8 @@ class Nasty7Spotter(Spotter):
             return [Remark("late_card", {"player": game.turn})]
         player = named if named in game.players else game.turn
         findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
+        if len(findings) == 0 or not isinstance(findings[-1], Fact):
+            findings += self._calls.before_next_card(game, t)
         event = {"event": "card_played", "player": player, "t": t}
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
@@ -116,72 +121,6 @@ class Nasty7Spotter(Spotter):
             return []
         event = {"event": "heard", "words": list(right[0]), "start": t, "end": t}
         return [Fact(event, "microphone", "taken_as_right", caller(game))]
-
-    # --- calls --------------------------------------------------------------------------------------------
-
-    def _called(self, utterance: Utterance, game: GameView) -> list[Finding]:
-        top = top_card(game)
-        right = right_words(game)
-        free = _free(game)
-        words = utterance.said
-        if words and (top is None or not (right or free or top == "gun")):
-            return []
-        decision = self.thresholds.calls.decide(
-            utterance.confidence,
-            understood=bool(words),
-            fits=free or fits(words, right),
-            due=bool(right),
-            language=game.settings.language,
-        )
-        if decision is Decision.IGNORE:
-            return []
-        if decision is not Decision.ASK:
-            return [Fact(_call(utterance, game), "microphone")]
-        if not words:
-            return [self._not_made_out(utterance, right, game)]
-        return [self._was_that(utterance, words, right, game)]
-
-    def _not_made_out(
-        self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: GameView
-    ) -> Question:
-        """Asks about an utterance without a known word where a call is due, so that it is not judged too
-        late."""
-        event = _call(utterance, game)
-        options = tuple(
-            Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
-            for reading in right
-        )
-        player = caller(game)
-        return Question(
-            "not_made_out",
-            {"player": player},
-            (*options, NONE_OF_THESE),
-            "microphone",
-            player,
-            blocks=False,
-            unanswered=options[0].id,
-            evidence=utterance.evidence,
-        )
-
-    def _was_that(
-        self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: GameView
-    ) -> Question:
-        event = _call(utterance, game)
-        readings = list(dict.fromkeys((words, *right)))
-        options = tuple(
-            Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
-            for reading in readings
-        )
-        return Question(
-            "unsure_call",
-            {"guess": list(words)},
-            (*options, NONE_OF_THESE),
-            "microphone",
-            caller(game),
-            blocks=False,
-            unanswered=" ".join(right[0]) if right else NONE_OF_THESE.id,
-            evidence=utterance.evidence,
-        )
 
     # --- doubts -------------------------------------------------------------------------------------------
 
@@ -213,40 +152,4 @@ class Nasty7Spotter(Spotter):
             cards=frozenset(cards) or None,
             words=tuple(dict.fromkeys((*numbers, *sound))),
             right=right_words(game),
-            learn=f"sound {game.view.get('round', 1)}" if _free(game) else "",
-            speaker=(caller(game) or "") if right_words(game) else "",
         )
-
-
-def _call(utterance: Utterance, game: GameView) -> dict[str, object]:
-    """The event of a call; one that began just before its card was down counts from the card on."""
-    event = heard(utterance, game)
-    play = _latest_play(game)
-    landed = 0.0 if play is None else float(play.get("t", 0.0))
-    start, end = (max(landed, game.time(moment)) for moment in (utterance.start, utterance.end))
-    return {**event, "start": start, "end": end}
-
-
-def _latest_play(game: GameView) -> Mapping[str, Any] | None:
-    """The event that put the top card on the pile, None if there is no pile."""
-    if not game.view["pile"]:
-        return None
-    return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
-
-
-def _free(game: GameView) -> bool:
-    """Whether the caller of the top card sets the sound of the round (N7-28)."""
-    phone = top_card(game) in ("phone", "twin_phone")
-    return phone and game.view.get("sound") is None and not right_words(game)
-
-
-def top_card(game: GameView) -> str | None:
-    """The card on top of the pile."""
-    play = _latest_play(game)
-    return None if play is None else str(play["card"])
-
-
-def caller(game: GameView) -> str | None:
-    """The player of the top card."""
-    play = _latest_play(game)
-    return None if play is None else str(play["player"])

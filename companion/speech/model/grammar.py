@@ -114,6 +114,11 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
 
 
+def unproven_languages() -> frozenset[str]:
+    """Languages whose shipped model is not measured to be good enough to accuse anybody."""
+    return frozenset(name for name in languages() if not language(name).proven)
+
+
 @functools.cache
 def _digits() -> frozenset[str]:
     """Zero to nine in every language."""

@@ -7,6 +7,7 @@ every clear word, and holds no useful alternative for an unclear one.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +21,7 @@ from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import MIN_SNR_DB, background_level, frame_levels, loudest, trim
 from companion.speech.model import grammar
 from companion.speech.model.models import Model
+from companion.speech.model.verifier import WordPosteriors
 
 BEFORE_S, BEHIND_S = 0.3, 0.4
 """Seconds of silence added before and behind a piece: the acoustic model needs context."""
@@ -67,36 +69,50 @@ class Decoder:
         self._levels = frame_levels(samples, rate)
         if background_db is None:
             background_db = background_level(self._levels, 0.0, samples.size / rate)
-        self._background_db = background_db
+        self.background_db = background_db
+        """Level of the background about the piece, dB of full scale."""
+        self.samples, self.rate = samples, rate
+        self._known: dict[tuple[str, ...], Decoding] = {}
         self._model = model
-        self._unreported = unreported
-        self._rate = rate
+        self.unreported = unreported
 
     def decode(self, phrases: Sequence[str]) -> Decoding:
-        """The best path with these words and phrases; takes 10 to 30 ms for a call."""
+        """The best path with these words and phrases; takes 10 to 30 ms for a call the first time."""
+        listed = tuple(phrases)
+        if listed not in self._known:
+            self._known[listed] = self._decoded(listed)
+        return self._known[listed]
+
+    def _decoded(self, phrases: Sequence[str]) -> Decoding:
         import vosk
 
-        listed = grammar.vosk_grammar(phrases, self._unreported)
-        recogniser = vosk.KaldiRecognizer(self._model.vosk, float(self._rate), listed)
+        listed = grammar.vosk_grammar(phrases, self.unreported)
+        recogniser = vosk.KaldiRecognizer(self._model.vosk, float(self.rate), listed)
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(1)
         parts = [recogniser.Result()] if recogniser.AcceptWaveform(self._data) else []
         best = [json.loads(part)["alternatives"][0] for part in (*parts, recogniser.FinalResult())]
         items = [item for part in best for item in part.get("result", [])]
-        words = (self._trimmed(item) for item in items if item["word"] not in self._unreported)
+        words = (self._trimmed(item) for item in items if item["word"] not in self.unreported)
         return Decoding(
             sum(float(part["confidence"]) for part in best),
             tuple(word for word in words if self._is_audible(word)),
-            tuple(item["word"] for item in items if item["word"] in self._unreported),
+            tuple(item["word"] for item in items if item["word"] in self.unreported),
         )
 
     def word(self, name: str, start: float, end: float) -> HeardWord:
         """A word near this span of the piece (s), trimmed to where it is audible; confidence 1."""
-        span = trim(self._levels, start, end, self._background_db) or (start, end)
+        span = trim(self._levels, start, end, self.background_db) or (start, end)
         return HeardWord(name, *span, 1.0)
+
+    @functools.cached_property
+    def posteriors(self) -> WordPosteriors | None:
+        """What the verifier says of the piece; None without a verifier."""
+        verifier = self._model.verifier
+        return None if verifier is None else verifier.posteriors(self.samples, self.rate)
 
     def _trimmed(self, item: dict[str, Any]) -> HeardWord:
         return self.word(item["word"], max(0.0, item["start"] - BEFORE_S), max(0.0, item["end"] - BEFORE_S))
 
     def _is_audible(self, word: HeardWord) -> bool:
-        return loudest(self._levels, word.start, word.end) - self._background_db > MIN_SNR_DB
+        return loudest(self._levels, word.start, word.end) - self.background_db > MIN_SNR_DB

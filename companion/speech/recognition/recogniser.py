@@ -1,15 +1,15 @@
-"""Recognises calls in a stream: blocks of sound in, utterances and a watermark out.
+"""Finds utterances in a stream: blocks of sound in, utterances and a watermark out.
 
-Vosk decodes the stream. This module decides when an utterance is over, translates sample numbers to clock
-time, keeps memory bounded, and reports up to which time all utterances have been reported (the watermark that
-deadlines wait for).
+Vosk decodes the stream while something sounds. This module decides when an utterance is over, translates
+sample numbers to clock time, keeps the sound of the latest utterances, and reports up to which time all
+utterances have been reported (the watermark that deadlines wait for). What was said is decided later, when
+the table knows which call is due (companion.speech.recognition.weigher).
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import UsageError
 from companion.core.observations import HeardWord, Listened, Utterance
+from companion.core.weighing import CallDue, WeighedCall
 from companion.speech.audio.block_clock import BlockClock
 from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import (
@@ -26,7 +27,6 @@ from companion.speech.audio.levels import (
     MIN_SNR_DB,
     background_level,
     frame_levels,
-    is_cut_off,
     loudest,
     trim,
 )
@@ -34,9 +34,10 @@ from companion.speech.audio.onset import OnsetDetector
 from companion.speech.model import grammar, models
 from companion.speech.model.models import Model
 from companion.speech.recognition import calls, verdict
-from companion.speech.recognition.confirm import confirmed
 from companion.speech.recognition.invented import InventedSounds
-from companion.speech.recognition.loudness_baseline import LoudnessBaseline
+from companion.speech.recognition.kept_sounds import KeptSounds
+from companion.speech.recognition.other_speech import CallEvidence
+from companion.speech.recognition.weigher import CallWeigher, weighed
 from companion.speech.recognition.word_filter import heard_words
 from companion.speech.voices.profiles import VoiceProfile
 
@@ -60,8 +61,8 @@ CALM_DB = -55.0
 """Below this noise floor (dB of full scale) the onset detector misses no call."""
 SHORTEST_S = 0.12
 """A sound shorter than this (s) is a knock, not a call."""
-KNOWN_WORD_CONFIDENCE = 0.8
-"""Where a sound is to be invented, a known word of lower confidence is taken for the invented sound."""
+ASLEEP_S = 0.6
+"""Vosk gets no sound after so many quiet seconds, until something is loud: silence costs a tenth then."""
 GAP_S = 0.1
 """If clock and samples differ by more than this (s), sound was lost."""
 PREROLL_S = 0.3
@@ -69,15 +70,19 @@ PREROLL_S = 0.3
 
 
 class Listener:
-    """Listens for some words on one stream of sound.
+    """Listens for some words on one stream of sound, and weighs what it has heard.
 
+    It reports what sounds like speech, and keeps the sound; what was said is decided by `weigh`, when it is
+    known which call is due. `feed` and `weigh` may be called from different threads.
+
+    >>> from companion.core.weighing import CallDue
     >>> from companion.speech.audio.wav import read_wav
     >>> from companion.speech.model.models import find_model
     >>> listener = Listener(find_model("en"), ["five", "six", "seven"])
-    >>> listener.expect(right=[("seven",)])
     >>> samples = read_wav("models/demo/calls/ada/seven.wav")
     >>> reports = listener.feed(samples, t=100.0) + listener.flush()
-    >>> [report.said for report in reports if isinstance(report, Utterance)]
+    >>> heard = [report for report in reports if isinstance(report, Utterance)]
+    >>> [listener.weigh(one, CallDue((("seven",),))).said for one in heard]
     [('seven',)]
 
     Args:
@@ -107,9 +112,6 @@ class Listener:
         voices: Mapping[str, VoiceProfile] | None = None,
         invented: InventedSounds | None = None,
     ) -> None:
-        self._prior = prior
-        self._voices = {} if voices is None else voices
-        self._voice: VoiceProfile | None = None
         if sample_rate < 16000:
             raise UsageError("speech.low_rate", rate=sample_rate)
         self._path = models.find_model(folder=model)
@@ -126,14 +128,22 @@ class Listener:
         self._closed = 0  # samples before this one are in an utterance that was reported
         self._reported = 0.0  # the watermark, in samples
         self._onset = OnsetDetector(sample_rate)
+        self._due: tuple[tuple[str, ...], ...] = ()
         self._begun: float | None = None  # start of the pending utterance, in samples
         asked = tuple(words)
         self._words = self._all_words = grammar.with_competing_words(asked, self._known, self._language)
         self._unreported = self._all_unreported = grammar.competing_words(asked, self._known)
-        self._right: tuple[tuple[str, ...], ...] = ()
-        self._learn = self._speaker = ""
-        self._baseline = LoudnessBaseline()
-        self._invented = InventedSounds(prior) if invented is None else invented
+        self._sounds = KeptSounds()
+        self._asleep = False
+        self._weigher = CallWeigher(
+            self._model,
+            self._words,
+            self._unreported,
+            self._language,
+            prior,
+            {} if voices is None else voices,
+            InventedSounds(prior) if invented is None else invented,
+        )
         self.repeats_left = 0
         """So many further repetitions of the latest invented sound become examples and are not reported."""
         self._restart()
@@ -143,38 +153,31 @@ class Listener:
         """What is being listened for, competing words included."""
         return self._words
 
-    def expect(
-        self,
-        words: Iterable[str] = (),
-        right: Iterable[Sequence[str]] = (),
-        learn: str = "",
-        speaker: str = "",
-    ) -> None:
-        """Sets what is listened for from now on; takes about 1 ms.
+    def expect(self, words: Iterable[str] = ()) -> None:
+        """Sets what is listened for from now on; takes about 1 ms. Empty: the words given to the constructor.
 
         If the words change, the last PREROLL_S of sound are decoded again.
-
-        Args:
-            words: what to listen for; empty: the words given to the constructor.
-            right: the calls that would be right now: what is heard is scored against them
-                (companion.speech.recognition.verdict).
-            learn: the name to give to the sound that is to be invented now; empty: none is.
-            speaker: the player who is to call; empty: not known.
         """
-        self._learn, self._speaker = learn, speaker
-        self._voice = self._voices.get(speaker)
         asked = tuple(words)
         wanted = (
             grammar.with_competing_words(asked, self._known, self._language) if asked else self._all_words
         )
-        self._unreported = grammar.competing_words(asked, self._known) if asked else self._all_unreported
-        due = tuple(tuple(call) for call in right)
-        if due and due != self._right:
-            self.repeats_left = 0
-        self._right = due
         if wanted != self._words:
+            self._unreported = grammar.competing_words(asked, self._known) if asked else self._all_unreported
             self._words = wanted
+            self._weigher.words, self._weigher.unreported = self._words, self._unreported
             self._restart()
+
+    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+        """What an utterance was, now that it is known which call is due; takes 30 to 200 ms."""
+        if due.right and due.right != self._due:
+            self._due, self.repeats_left = due.right, 0
+        return weighed(self._weigher, self._sounds, utterance, due)
+
+    @property
+    def latest_evidence(self) -> tuple[verdict.CallScore | None, CallEvidence | None]:
+        """Of the sound weighed last: against the right call, and against other speech; for fitting."""
+        return self._weigher.score, self._weigher.evidence
 
     def repeat_sound(self, times: int) -> None:
         """Takes the next sounds as repetitions of the latest invented sound, until another call is due.
@@ -184,7 +187,7 @@ class Listener:
         Args:
             times: how many.
         """
-        self.repeats_left = times if self._invented.latest else 0
+        self.repeats_left = times if self._weigher.invented.latest else 0
 
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes the next block of sound.
@@ -231,17 +234,24 @@ class Listener:
         again = min(self._tail.size, self._heard - self._closed)
         self._origin = self._heard - again
         self._begun = None
+        self._asleep = False
         if again:
             self._vosk.AcceptWaveform(dithered(self._tail[-again:], self._origin).tobytes())
 
     def _hear(self, piece: NDArray[np.int16]) -> list[Utterance | Listened]:
         self._onset.feed(piece)
         self._heard += piece.size
+        self._sounds.hear(piece, self._rate, self._clock.time(self._heard - piece.size))
         self._tail = np.concatenate([self._tail, piece])[-round(self._kept_s() * self._rate) :]
-        if self._vosk.AcceptWaveform(dithered(piece, self._heard - piece.size).tobytes()):
+        if self._asleep:
+            if self._onset.quiet_for() > SLICE_S:
+                return []
+            self._restart()
+        elif self._vosk.AcceptWaveform(dithered(piece, self._heard - piece.size).tobytes()):
             return self._report(self._vosk.Result())
         if not json.loads(self._vosk.PartialResult())["partial"]:
             self._begun = self._start_of_wordless_sound()
+            self._asleep = self._begun is None and self._onset.quiet_for() > ASLEEP_S
             return [] if self._begun is None else self._close()
         if self._begun is None:
             self._begun = self._start_of_pending()
@@ -266,9 +276,8 @@ class Listener:
         return said > quiet and self._onset.below_for(quiet) >= FADED_S
 
     def _start_of_wordless_sound(self) -> float | None:
-        """First sample of a sound that has ended and holds no word; None unless one may be invented."""
-        inventing = self._learn or self.repeats_left or any(map(self._invented.knows, self._right))
-        if not inventing or not self._onset.onsets:
+        """First sample of a sound that has ended and holds no word."""
+        if not self._onset.onsets:
             return None
         begin = self._onset.onsets[-1] * self._rate
         long_enough = self._onset.last_loud * self._rate - begin >= SHORTEST_S * self._rate
@@ -295,21 +304,30 @@ class Listener:
     def _report(self, result: str) -> list[Utterance | Listened]:
         begun, self._begun = self._begun, None
         first, self._closed = self._closed, self._heard
-        if begun is not None and self.repeats_left:
-            self.repeats_left -= self._invented.add_example(self._piece(max(first, begun))[1], self._rate)
-            return []
         levels, since = self._onset.levels()
-        heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
-        inventing = bool(self._learn) or any(map(self._invented.knows, self._right))
-        if begun is not None and (inventing or self._right):
-            words = self._timed(heard, since)
-            return (self._invention if inventing else self._scored)(max(first, begun), words)
-        if begun is not None and self._model.verifier is not None:
-            length, piece = self._piece(max(first, begun))
-            posteriors = self._model.verifier.posteriors(piece, self._rate)
-            posteriors = posteriors.shifted((self._heard - length) / self._rate - since)
-            heard = confirmed(heard, posteriors, frozenset(self._words) - self._unreported, levels)
-        return list(calls.group(self._timed(heard, since), math.inf))
+        heard = self._timed(
+            heard_words(result, self._unreported, self._origin / self._rate - since, levels), since
+        )
+        if begun is None:
+            if not heard:
+                return []
+            begun = first
+        length, piece = self._piece(max(first, begun))
+        if self.repeats_left:
+            with self._weigher.invented_lock:
+                self.repeats_left -= self._weigher.invented.add_example(piece, self._rate)
+            return []
+        now = self._heard / self._rate - since
+        background_db = background_level(levels, now - length / self._rate, now)
+        offset = self._clock.time(self._heard - length)
+        seconds = length / self._rate
+        span = trim(frame_levels(piece, self._rate), SOFT_S, seconds, background_db) or (0.0, seconds)
+        if not heard and span[1] - span[0] < SHORTEST_S:
+            return []
+        number = self._sounds.add(piece, self._rate, offset, background_db)
+        if heard:
+            return [msgspec.structs.replace(calls.utterance(heard), confidence=0.0, sound=number)]
+        return [Utterance((), offset + span[0], offset + span[1], 0.0, sound=number)]
 
     def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
         """Words with clock times; theirs are seconds from `since`, which is seconds from the first sample."""
@@ -327,57 +345,6 @@ class Listener:
         """The clock time of so many seconds from the first sample."""
         return self._clock.time(seconds * self._rate)
 
-    def _invention(self, begun: float, heard: list[HeardWord]) -> list[Utterance | Listened]:
-        """The utterance that began at a sample, if a sound is to be invented or an invented one is due."""
-        length, piece = self._piece(begun)
-        offset = self._clock.time(self._heard - length)
-        if self._learn:
-            words = tuple(heard)
-            if not words or min(word.confidence for word in words) < KNOWN_WORD_CONFIDENCE:
-                made = self._invented.learn(self._learn, piece, self._rate)
-                words = _moved(made, offset) or words
-        else:
-            match = self._invented.match(piece, self._rate, self._right)
-            words = () if match is None else _moved(match.words, offset)
-        return [calls.utterance(words)] if words else []
-
-    def _scored(self, begun: float, heard: list[HeardWord]) -> list[Utterance | Listened]:
-        """The utterance that began at a sample, scored against the right calls.
-
-        Its confidence is the posterior of its words. Speech without a known word becomes an utterance without
-        words. An utterance that does not fit and is cut off in mid-sound is doubtful: a "seven" without its
-        start sounds like another word.
-        """
-        length, piece = self._piece(begun)
-        second = None if self._voice is None else self._voice.second_opinion(self._rate)
-        levels, since = self._onset.levels()
-        now = self._heard / self._rate - since
-        background_db = background_level(levels, now - length / self._rate, now)
-        found = verdict.score_call(
-            piece,
-            self._model,
-            self._words,
-            self._unreported,
-            self._right,
-            self._rate,
-            self._prior,
-            second,
-            self._language.throat,
-            background_db,
-        )
-        offset = self._clock.time(self._heard - length)
-        inside = frame_levels(piece, self._rate)
-        words = _moved(found.words, offset) or verdict.with_confidence(heard, 1.0 - found.probability)
-        if not found.fits and is_cut_off(inside, background_db):
-            words = verdict.as_doubtful(words)
-        words = self._baseline.update(self._speaker, found, words, inside)
-        if words:
-            return [calls.utterance(words)]
-        span = trim(inside, SOFT_S, length / self._rate, background_db)
-        if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
-            return []
-        return [Utterance((), offset + span[0], offset + span[1], found.probability)]
-
     def _watermark(self) -> float:
         """The sample up to which everything has been reported."""
         if self._begun is not None:
@@ -388,10 +355,3 @@ class Listener:
             known = self._heard - LAG_S * self._rate
         self._reported = max(self._reported, self._closed, known)
         return self._reported
-
-
-def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
-    """Words of a piece of sound with clock times; `offset`: of the start of the piece."""
-    return tuple(
-        msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end) for word in words
-    )

@@ -19,8 +19,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.call_policy import DOUBTFUL, LIKELY, Words, beginnings
+from companion.core.call_policy import DOUBTFUL, LIKELY
 from companion.core.observations import HeardWord
+from companion.core.weighing import Words, beginnings
 from companion.speech.audio.levels import frame_levels, is_clear
 from companion.speech.audio.wav import RATE
 from companion.speech.model.models import Model
@@ -128,7 +129,20 @@ def score_call(
             piece, which needs a second of background or more.
     """
     decoder = Decoder(samples, model, unreported, rate, background_db)
-    competing = [word for word in words if word in unreported]
+    return score_decoded(decoder, words, right, prior, opinion, filler)
+
+
+def score_decoded(
+    decoder: Decoder,
+    words: Sequence[str],
+    right: Iterable[Sequence[str]],
+    prior: float = PRIOR,
+    opinion: SecondOpinion | None = None,
+    filler: str = "",
+) -> CallScore:
+    """As `score_call`, of a piece for which there is a decoder already."""
+    samples, rate = decoder.samples, decoder.rate
+    competing = [word for word in words if word in decoder.unreported]
     calls = beginnings(right)
     spoken = {
         call: _without(decoder.decode((" ".join(call), *competing, *_fillers(filler, call))), filler, call)
@@ -147,10 +161,8 @@ def score_call(
     clear = is_clear(frame_levels(samples, rate), _spans(placed))
     if opinion is not None and len(placed) == len(call) and clear:
         shift = opinion(call, [_cut(samples, word, rate) for word in placed])
-    evidence = None
-    if model.verifier is not None:
-        posteriors = model.verifier.posteriors(samples, rate)
-        evidence = verifier_evidence(posteriors, call, placed, other, decoder)
+    posteriors = decoder.posteriors
+    evidence = None if posteriors is None else verifier_evidence(posteriors, call, placed, other, decoder)
     return combined_score(spoken[call], call in found, other, prior, shift, evidence)
 
 

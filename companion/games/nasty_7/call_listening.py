@@ -1,0 +1,249 @@
+"""Which card a sound is about, and what follows from it.
+
+A sound is weighed when the table knows which card lies there: sounds are kept until then. A call may begin
+EARLY_S before its card is down. What may have been the call, but hardly was, is asked about only when the
+time runs out; nobody is too late without a question then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.call_policy import CallPolicy, Decision
+from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
+from companion.core.weighing import CallDue, WeighedCall, Words, fits
+from companion.games.contract.number_words import number_word
+from companion.games.generic_spotter import heard
+from companion.games.nasty_7.calls import PHONES
+from companion.games.spotter import NONE_OF_THESE, Fact, Finding, GameView, Option, Question, right_words
+
+OWN_LANDING_S = 0.05
+"""A landing within so many seconds of the top card's is that of the top card itself."""
+KEPT_S = 10.0
+"""Sounds are kept so many seconds for a card that is reported late."""
+
+
+class CallListening:
+    """The sounds about the top card, and those that no card is known for yet."""
+
+    def __init__(self, policy: CallPolicy) -> None:
+        self._policy = policy
+        self._waiting: list[Utterance] = []
+        self._possible: list[tuple[Utterance, WeighedCall]] = []
+        self._asked_at: float | None = None
+
+    def reset(self) -> None:
+        """Earlier events were changed: what was kept is about no card."""
+        self._waiting, self._possible, self._asked_at = [], [], None
+
+    def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
+        """What follows from a sound now. The part behind the next card's landing is kept for that card."""
+        if not right_words(game):
+            return self._about_top_card(utterance, game)
+        mine, next_one = divided(utterance)
+        if next_one is not None:
+            self._keep(next_one)
+        return self._about_top_card(mine, game)
+
+    def next_card(self) -> None:
+        """A card was played: what may have been the call for the card before no longer matters."""
+        self._possible = []
+
+    def after(self, game: GameView) -> list[Finding]:
+        """A card was played or words were judged: judges the kept sounds that may belong to the top card, up
+        to the first one whose words go to the rules."""
+        if not right_words(game):
+            self._possible = []
+        waiting, self._waiting = self._waiting, []
+        found: list[Finding] = []
+        for utterance in waiting:
+            if any(isinstance(one, Fact) for one in found):
+                self._keep(utterance)
+            else:
+                found += self._about_top_card(utterance, game)
+        return found
+
+    def before_deadline(self, game: GameView) -> Question | None:
+        """Asks once about the likeliest sound that may have been the call; None without one, or if none is
+        due."""
+        asked, self._asked_at = self._asked_at, _latest_time(game)
+        if asked == self._asked_at:
+            return None
+        best = self._best(game, game.settings.hesitation_s)
+        self._possible = []
+        return None if best is None else question(*best, game)
+
+    def before_next_card(self, game: GameView, t: float) -> list[Fact]:
+        """The table plays on at `t` (s of the game) although no call was made out: what may have been it
+        counts as right."""
+        best, right = self._best(game, t - _latest_time(game)), right_words(game)
+        self._possible = []
+        if best is None:
+            return []
+        event = {**_event(*best, game), "words": list(right[0])}
+        return [Fact(event, "microphone", "taken_as_right", caller(game))]
+
+    # --- inside -------------------------------------------------------------------------------------------
+
+    def _about_top_card(self, utterance: Utterance, game: GameView) -> list[Finding]:
+        play = latest_play(game)
+        if play is None:
+            self._keep(utterance)
+            return []
+        early_s = float(play.get("t", 0.0)) - game.time(utterance.start)
+        if early_s > EARLY_S:
+            return []
+        right, free, gun = right_words(game), is_free(game), play["card"] == "gun"
+        next_s = math.inf if utterance.landing is None else game.time(utterance.landing)
+        own = next_s <= float(play.get("t", 0.0)) + OWN_LANDING_S
+        before_next = not own and next_s - game.time(utterance.start) <= EARLY_S
+        if not (right or free or gun) or (gun and before_next):
+            self._keep(utterance)
+            return []
+        if gun and early_s > 0.0:
+            return []
+        weighed = game.weigh(utterance, CallDue(right, gun, _sound_name(game), caller(game) or ""))
+        decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
+        if decision is Decision.ACCEPT and weighed.said not in right and not free:
+            self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
+        if decision.is_heard:
+            return [Fact(_event(utterance, weighed, game), "microphone")]
+        if decision is Decision.ASK:
+            return [question(utterance, weighed, game)]
+        if decision is Decision.REMEMBER:
+            self._possible.append((utterance, weighed))
+        if before_next:
+            self._keep(utterance)
+        return []
+
+    def _decision(self, weighed: WeighedCall, game: GameView, between: bool) -> Decision:
+        """The decision of the policy, but for words that may belong to another card: what is said just before
+        a card is down accuses nobody and raises no question, and what is said on a gun and would be right for
+        the next card, whose landing may have been missed, is asked about."""
+        right, free = right_words(game), is_free(game)
+        decision = self._policy.decide(
+            weighed,
+            fits=free or fits(weighed.said, right),
+            due=bool(right) or free,
+            language=game.settings.language,
+        )
+        if between and decision in (Decision.ACCUSE, Decision.ASK):
+            return Decision.REMEMBER
+        if decision is Decision.ACCUSE and not right and fits(weighed.said, next_calls(game)):
+            return Decision.ASK
+        return decision
+
+    def _best(self, game: GameView, seconds: float) -> tuple[Utterance, WeighedCall] | None:
+        """The likeliest sound that may have been the call that is due. Without one, all that was heard in the
+        `seconds` for it is weighed: an utterance may have been lost in the noise."""
+        right = right_words(game)
+        if not right:
+            return None
+        if not self._possible:
+            since = game.moment(_latest_time(game))
+            utterance = Utterance((), since - EARLY_S, since + seconds, 0.0, sound=LATEST_SOUND)
+            weighed = game.weigh(utterance, CallDue(right, speaker=caller(game) or ""))
+            if weighed.right >= self._policy.remember:
+                self._possible.append((utterance, weighed))
+        return max(self._possible, key=lambda one: one[1].right, default=None)
+
+    def _keep(self, utterance: Utterance) -> None:
+        since = utterance.start - KEPT_S
+        kept = [one for one in self._waiting if one.start >= since]
+        self._waiting = sorted([*kept, utterance], key=lambda one: one.start)
+
+
+def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
+    """The parts of a sound before and behind the landing of the next card: words that begin before it belong
+    to the first one. A sound without words behind the landing is not divided."""
+    landing = utterance.landing
+    if landing is None:
+        return utterance, None
+    before = tuple(word for word in utterance.words if word.start < landing)
+    behind = utterance.words[len(before) :]
+    if not before or not behind:
+        return utterance, None
+    cut = (before[-1].end + behind[0].start) / 2
+    low, high = utterance.part or (utterance.start - EARLY_S, utterance.end + EARLY_S)
+    first = replace(utterance, words=before, end=before[-1].end, part=(low, cut))
+    return first, replace(utterance, words=behind, start=behind[0].start, part=(cut, high))
+
+
+def question(utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:
+    """Asks what was said: the words that were made out, or the right ones."""
+    event, right = _event(utterance, weighed, game), right_words(game)
+    known = bool(weighed.words) and not fits(weighed.said, right)
+    readings = dict.fromkeys((weighed.said, *right) if known else right)
+    options = tuple(
+        Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading) for reading in readings
+    )
+    player = caller(game)
+    return Question(
+        "unsure_call" if known else "not_made_out",
+        {"guess": list(weighed.said)} if known else {"player": player},
+        (*options, NONE_OF_THESE),
+        "microphone",
+        player,
+        blocks=False,
+        unanswered=" ".join(right[0]) if right else NONE_OF_THESE.id,
+        evidence=utterance.evidence,
+    )
+
+
+def next_calls(game: GameView) -> tuple[Words, ...]:
+    """The calls that the next card may need, whichever it is."""
+    language = game.settings.language
+    count = int(game.view["next_number"])
+    upwards = count == 1 or int(game.view["count"]) < count < 7
+    following = count + 1 if upwards else count - 1
+    sound = tuple(game.view.get("sound") or game.settings.sound)
+    numbers = tuple(number_word(number, language) for number in (count, following))
+    return (numbers, (*sound, *sound))
+
+
+def latest_play(game: GameView) -> Mapping[str, Any] | None:
+    """The event that put the top card on the pile, None if there is no pile."""
+    if not game.view["pile"]:
+        return None
+    return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
+
+
+def is_free(game: GameView) -> bool:
+    """Whether the caller of the top card sets the sound of the round (N7-28)."""
+    phone = top_card(game) in PHONES
+    return phone and game.view.get("sound") is None and not right_words(game)
+
+
+def top_card(game: GameView) -> str | None:
+    """The card on top of the pile."""
+    play = latest_play(game)
+    return None if play is None else str(play["card"])
+
+
+def caller(game: GameView) -> str | None:
+    """The player of the top card."""
+    play = latest_play(game)
+    return None if play is None else str(play["player"])
+
+
+def _latest_time(game: GameView) -> float:
+    """When the latest event was over, in seconds of the game: from then on the time for the call runs."""
+    times = [float(event.get("end", event.get("t", 0.0))) for event in game.past[-3:]]
+    return max(times, default=0.0)
+
+
+def _sound_name(game: GameView) -> str:
+    """The name of the sound that may be invented now; empty: none may."""
+    return f"sound {game.view.get('round', 1)}" if is_free(game) else ""
+
+
+def _event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
+    """The event of a call; one that began before its card was down counts from the card on."""
+    event = heard(utterance, weighed, game)
+    play = latest_play(game)
+    landed = 0.0 if play is None else float(play.get("t", 0.0))
+    return {**event, "start": max(landed, event["start"]), "end": max(landed, event["end"])}
