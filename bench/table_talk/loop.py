@@ -156,8 +156,9 @@ class TableLoop:
         while self._next_block + BLOCK_S <= t:
             count = round(BLOCK_S * RATE)
             due = bool(self._app.snapshot().game) and bool(self._app.app.table.referee.expectation().right)
+            block = Block(self._sound.block(self._next_block, count), self._next_block, RATE)
             began = time.process_time()
-            self._app.block(Block(self._sound.block(self._next_block, count), self._next_block, RATE))
+            self._app.block(block)
             self._see()
             self.busy.append((due, (time.process_time() - began) / BLOCK_S))
             self._next_block = round(self._next_block + BLOCK_S, 6)

@@ -25,7 +25,6 @@ from companion.speech.model.models import Model
 from companion.speech.model.verifier import WordPosteriors
 from companion.speech.recognition import verdict
 from companion.speech.recognition.confirm import confirmed
-from companion.speech.recognition.loudness_baseline import LoudnessBaseline
 from companion.speech.recognition.offline import recognise
 from companion.speech.recognition.word_filter import heard_words
 
@@ -292,30 +291,6 @@ def filtered() -> dict[str, Any]:
     }
 
 
-def baseline() -> dict[str, Any]:
-    """When words are too soft to be a player's."""
-    five = (HeardWord("five", 3.0, 3.2, 0.97),)
-
-    def after(calls: int, drop: float, probability: float = 0.95, before: float = 40.0) -> float:
-        known = LoudnessBaseline()
-        right = verdict.CallScore(five, probability, 5.0, True, True, True, 0.0)
-        for _ in range(20):
-            if before != 40.0:
-                known.update("Ida", right, five, pulse(before))
-        for _ in range(calls):
-            known.update("Ida", right, five, pulse(40.0))
-        wrong = verdict.CallScore(five, 0.03, -5.0, False, True, False, 0.0)
-        (word,) = known.update("Ida", wrong, five, pulse(40.0 - drop))
-        return word.confidence
-
-    return {
-        "softer": flip(lambda drop: after(8, drop) < 0.9, np.arange(0.25, 40.0, 0.5)),
-        "calls": flip(lambda calls: after(int(calls), 30.0) < 0.9, range(12)),
-        "forgotten": flip(lambda calls: after(int(calls), 20.0, before=20.0) < 0.9, range(20)),
-        "probability": flip(lambda p: after(8, 30.0, probability=p) < 0.9, np.arange(0.025, 1.0, 0.05)),
-    }
-
-
 def logistics() -> list[float]:
     """The logistic function at its limits, as log odds."""
     return [math.log(verdict.logistic(value)) for value in (-100.0, -29.0, -2.0, 0.0)]
@@ -331,7 +306,6 @@ MEASURES: dict[str, Callable[[Model], Any]] = {
     "onsets": lambda model: onsets(),
     "corrections": lambda model: corrections(),
     "filtered": lambda model: filtered(),
-    "baseline": lambda model: baseline(),
     "logistic": lambda model: logistics(),
     "lengths of cut words": cut_lengths,
     "recognised": recognised,

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import Listened, Utterance
+from companion.core.weighing import CallDue
 from companion.speech.model import models
 from companion.speech.recognition.invented import OTHER_SOUND, InventedSounds
 from companion.speech.recognition.recogniser import Listener
@@ -99,13 +101,13 @@ def test_silence_and_a_knock_are_no_sounds() -> None:
 def test_the_live_ears_learn_a_sound_and_know_it_again() -> None:
     ears = Listener(models.find_model("en"), ("one", "two"))
     pause = np.random.default_rng(3).normal(0, 4, RATE).astype(np.int16)
-    ears.expect(("one", "two"), learn="sound 2")
-    first = hear(ears, [pause, make(RING, 0), pause], 0.0)
-    assert [word.word for one in first for word in one.words] == ["sound 2"]
-    ears.expect(("one", "two"), right=[("sound 2",)])
+    (first,) = hear(ears, [pause, make(RING, 0), pause], 0.0)
+    assert ears.weigh(first, CallDue(learn="sound 2")).said == ("sound 2",)
     second = hear(ears, [make(RING, 2), pause, make(PFFT, 1), pause], 2.0 + len(make(RING, 0)) / RATE)
-    assert [word.word for one in second for word in one.words] == ["sound 2", OTHER_SOUND]
-    assert second[0].confidence > 0.6
+    found = [ears.weigh(one, CallDue((("sound 2",),))) for one in second]
+    assert [one.said for one in found] == [("sound 2",), (OTHER_SOUND,)]
+    assert found[0].right > 0.6
+    assert found[1].wrong <= DOUBTFUL
 
 
 def hear(ears: Listener, parts: list[NDArray[np.int16]], start: float) -> list[Utterance]:
@@ -122,9 +124,8 @@ def test_said_three_times_a_sound_is_known_better_and_nothing_is_told_meanwhile(
     pause = np.random.default_rng(3).normal(0, 4, RATE).astype(np.int16)
     ears.repeat_sound(2)
     assert ears.repeats_left == 0, "no sound has been invented yet"
-    ears.expect(("one", "two"), learn="sound 2")
-    assert hear(ears, [pause, make(RING, 0), pause], 0.0)
-    ears.expect(("one", "two"))
+    (first,) = hear(ears, [pause, make(RING, 0), pause], 0.0)
+    ears.weigh(first, CallDue(learn="sound 2"))
     before = sounds.match(make(RING, 4), RATE, [("sound 2",)])
     ears.repeat_sound(2)
     more = [make(PFFT, 0), pause, make(RING, 1), pause, make(RING, 3), pause]
@@ -141,7 +142,8 @@ def test_the_next_call_ends_the_repetitions() -> None:
     sounds.learn("sound 2", make(RING, 0), RATE)
     ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
     ears.repeat_sound(2)
-    ears.expect(("one", "two"))
+    said = Utterance((), 1.0, 1.5, 0.0)
+    ears.weigh(said, CallDue())
     assert ears.repeats_left == 2
-    ears.expect(("one", "two"), right=[("two",)])
+    ears.weigh(said, CallDue((("two",),)))
     assert ears.repeats_left == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from voice_takes import CALLS, room, take, track
 
 from companion.core.call_policy import DOUBTFUL
 from companion.core.errors import Unavailable, UsageError
-from companion.core.observations import Listened, Utterance
+from companion.core.observations import LATEST_SOUND, HeardWord, Listened, Utterance
+from companion.core.weighing import CallDue, WeighedCall
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.model import grammar, models
 from companion.speech.recognition import calls, offline, recogniser
@@ -121,27 +123,52 @@ def test_long_silence_costs_no_memory(english: Path, opened: Any) -> None:
     assert max(held) <= RATE
 
 
+def weighed(ear: recogniser.Listener, reports: Iterable[Any], due: str) -> list[WeighedCall]:
+    return [ear.weigh(one, CallDue(((due,),))) for one in reports if isinstance(one, Utterance)]
+
+
 def test_the_listener_leans_towards_the_right_call_only(english: Path, opened: Any) -> None:
     ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
-    ear.expect((), [("six",)])
-    assert said(live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()) == ["four"]
+    reports = live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()
+    (found,) = weighed(ear, reports, "six")
+    assert (found.said, found.right < 0.1) == (("four",), True)
+
+
+def test_a_sound_is_weighed_against_what_is_due_whenever_that_is_known(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    reports = live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()
+    for due, right in (("six", False), ("four", True), ("five", False)):
+        (found,) = weighed(ear, reports, due)
+        assert (found.right > 0.5) is right
+
+
+def test_a_sound_that_is_not_kept_any_more_is_doubtful(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    old = Utterance((HeardWord("seven", 1.0, 1.4, 0.0),), 1.0, 1.4, 0.0, sound=7)
+    assert ear.weigh(old, CallDue((("six",),))).wrong == DOUBTFUL
+
+
+def test_the_latest_seconds_are_weighed_as_a_whole(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    live(ear, track(3.0, [(1.0, take("ben", "four"))]))
+    whole = Utterance((), 0.2, 2.8, 0.0, sound=LATEST_SOUND)
+    assert ear.weigh(whole, CallDue((("four",),))).right > 0.9
+    assert ear.weigh(whole, CallDue((("six",),))).right < 0.1
 
 
 def test_what_is_left_of_a_call_that_lost_sound_accuses_nobody(english: Path, opened: Any) -> None:
     sound = track(3.0, [(1.0, take("ben", "seven"))])
     loud = np.flatnonzero(np.abs(sound) > 0.1 * np.abs(sound).max())
     whole = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
-    whole.expect((), [("six",)])
-    (accused,) = (u for u in live(whole, sound) + whole.flush() if isinstance(u, Utterance) and u.words)
-    assert (accused.words[0].word, accused.confidence > 0.92) == ("seven", True)
+    (accused,) = weighed(whole, live(whole, sound) + whole.flush(), "six")
+    assert (accused.said, accused.wrong > 0.92) == (("seven",), True)
     for share in (0.3, 0.5, 0.7):
         cut = int(loud[0] + share * (loud[-1] - loud[0]))
         ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
-        ear.expect((), [("six",)])
         after = live(ear, sound[:cut]) + live(ear, sound[cut + 800 :], (cut + 8000) / RATE) + ear.flush()
-        pieces = [one for one in after if isinstance(one, Utterance)]
+        pieces = weighed(ear, after, "six")
         assert pieces
-        assert all(one.confidence <= DOUBTFUL for one in pieces if said([one]) != ["six"])
+        assert all(one.wrong <= DOUBTFUL for one in pieces)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from voice_takes import take, track
 
 from companion.core.errors import Unreadable, UsageError
 from companion.core.observations import Utterance
+from companion.core.weighing import CallDue
 from companion.speech.audio.levels import is_clear
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
@@ -136,9 +137,9 @@ def test_only_the_one_who_is_to_call_is_judged_by_their_voice(
 
     def confidence(speaker: str) -> float:
         ear = Listener(english, grammar.language("en").calls(), opened=opened, prior=0.5, voices=kept)
-        ear.expect((), [("five",)], speaker=speaker)
         heard = [*ear.feed(sound, 0.0), *ear.flush()]
-        return next(one.confidence for one in heard if isinstance(one, Utterance))
+        said = next(one for one in heard if isinstance(one, Utterance))
+        return ear.weigh(said, CallDue((("five",),), speaker=speaker)).right
 
     alone = confidence("")
     assert confidence("Ben") == alone
