@@ -77,7 +77,7 @@ def shown(condition: Condition, number: int, turns: list[TurnResult]) -> None:
     """Prints the turns that went wrong."""
     for turn in turns:
         if turn.outcome not in ("right", "caught"):
-            late = " (landing not reported)" if turn.missed_landing else ""
+            late = " (landing not reported)" if turn.unseen else ""
             print(
                 f"{condition} game {number} {turn.at:.1f} s {turn.player} {turn.card}, {turn.moment}{late}: "
                 f"{turn.truth} -> {turn.outcome} {turn.verdicts}"
@@ -85,12 +85,13 @@ def shown(condition: Condition, number: int, turns: list[TurnResult]) -> None:
 
 
 def counted(results: list[GameResult]) -> dict[str, Counter[str]]:
-    """Outcomes of all turns, of calls that were right, of silent guns, of early calls, of mistakes."""
+    """Outcomes of calls that were right, of silent guns, of early calls, of mistakes, and of the turns that
+    the camera missed."""
     counts: dict[str, Counter[str]] = {
         name: Counter() for name in ("call", "gun", "early", "mistake", "unseen")
     }
     for turn in (turn for result in results for turn in result.turns):
-        if turn.missed_landing:
+        if turn.unseen:
             counts["unseen"][turn.outcome] += 1
         elif turn.truth != "correct":
             counts["mistake"][turn.outcome] += 1
@@ -105,10 +106,11 @@ def report(found: dict[Condition, list[GameResult]]) -> None:
     """Prints the table."""
     print(
         "| noise | right calls: right / asked / accused / unnoticed | silent guns: the same "
-        "| early calls: the same | mistakes: caught / asked / missed | questions in 20 turns "
+        "| early calls: the same | landing not reported: the same | mistakes: caught / asked / missed "
+        "| questions in 20 turns "
         "| CPU idle / whole, s |"
     )
-    print("|---" * 7 + "|")
+    print("|---" * 8 + "|")
     for condition, results in found.items():
         print(row(str(condition), results))
     print(row("all", [one for results in found.values() for one in results]))
@@ -120,7 +122,9 @@ def row(name: str, results: list[GameResult]) -> str:
     turns = sum(len(result.turns) for result in results)
     questions = sum(result.questions for result in results)
     right = ("right", "asked", "accused", "unnoticed")
-    cells = [" / ".join(str(counts[kind][one]) for one in right) for kind in ("call", "gun", "early")]
+    cells = [
+        " / ".join(str(counts[kind][one]) for one in right) for kind in ("call", "gun", "early", "unseen")
+    ]
     cells.append(" / ".join(str(counts["mistake"][one]) for one in ("caught", "asked", "missed")))
     cells.append(f"{20 * questions / max(1, turns):.1f}")
     idle = np.mean([cost for result in results for cost in result.idle_busy] or [0.0])

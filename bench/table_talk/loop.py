@@ -37,13 +37,14 @@ REFEREE = Caller("referee")
 @dataclass
 class TurnResult:
     """What the table made of one card. `truth` is `correct` or the kind of the mistake, `moment` the
-    circumstances as the script names them."""
+    circumstances as the script names them. `unseen`: its landing or that of the card before was never
+    reported."""
 
     card: str
     player: str
     truth: str
     moment: str
-    missed_landing: bool
+    unseen: bool
     at: float
     said: tuple[str, ...]
     verdicts: list[str] = field(default_factory=list)
@@ -89,6 +90,7 @@ class TableLoop:
         self._unreported: list[float] = []
         self._asked: dict[str, tuple[float, tuple[str, ...], TurnResult]] = {}
         self._said: tuple[str, ...] = ()
+        self._missed = False
         self._found: list[tuple[str, float, str]] = []
         self._known = 0
         self._answered: list[str] = []
@@ -141,10 +143,14 @@ class TableLoop:
         if true.event["event"] == "card_played":
             delay = self._camera.delay_s(self._rng)
             card, player, missed = true.event["card"], true.event["player"], math.isinf(delay)
-            self.turns.append(TurnResult(card, player, "correct", true.moment, missed, now, self._said))
+            unseen = missed or self._missed
+            self._missed = missed
+            self.turns.append(TurnResult(card, player, "correct", true.moment, unseen, now, self._said))
             if not math.isinf(delay):
                 seen = now + float(self._rng.normal(0, 0.03))
-                landing = Landing(seen, "pile", Sighting(true.event["card"], 0.95, CORNERS))
+                skips = any(one["verdict"] == "should_have_skipped" for one in found)
+                zone = f"pile:{player}" if skips else "pile"  # else nobody could know who laid it
+                landing = Landing(seen, zone, Sighting(card, 0.95, CORNERS))
                 self._coming.append((now + delay, landing))
         elif self.turns:
             self.turns[-1].moment = true.moment
