@@ -142,13 +142,13 @@ def estimates(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
         ("gun-accused", "gun", "accused"), ("early-right", "early", "right"), ("missed", "mistake", "missed"),
     ):  # fmt: skip
         if counts[kind].total():
-            made[f"speech/table-{name}"] = share(counts[kind][outcome], counts[kind].total())
+            made[f"table_talk/{name}"] = share(counts[kind][outcome], counts[kind].total())
     turns = sum(len(result.turns) for result in every)
-    made["speech/table-questions"] = rate(sum(result.questions for result in every), turns / 20)
+    made["table_talk/questions"] = rate(sum(result.questions for result in every), turns / 20)
     quiet = [one for condition, results in found.items() for one in results if condition.kind == "silence"]
     if quiet:
-        made["speech/table-cost-idle"] = mean([cost for one in quiet for cost in one.idle_busy])
-        made["speech/table-cost"] = mean([cost for one in quiet for cost in one.busy])
+        made["table_talk/cost-idle"] = mean([cost for one in quiet for cost in one.idle_busy])
+        made["table_talk/cost"] = mean([cost for one in quiet for cost in one.busy])
     return made
 
 

@@ -38,7 +38,7 @@ class GenericSpotter(Spotter):
     def _heard(self, utterance: Utterance, game: GameView) -> list[Finding]:
         if not game.offered("heard"):
             return []
-        weighed = game.weigh(utterance, CallDue(right_words(game)))
+        weighed = game.weigh(utterance, CallDue())
         if not weighed.words or weighed.right + weighed.wrong < self.thresholds.calls.accept:
             return []
         return [Fact(heard(utterance, weighed, game), "microphone")]

@@ -103,6 +103,8 @@ def _confidence(report: SenseReport, line: JudgedLine) -> float | None:
     match report.observation:
         case Utterance(words=words, confidence=confidence) if line.source == "microphone":
             said = line.event.get("words")
+            if not confidence:  # it was weighed later
+                return None
             return confidence if said is None or list(said) == [word.word for word in words] else None
         case Landing(sighting=sighting) if line.source == "camera" and sighting is not None:
             return sighting.confidence if _names(line, sighting.label) else None
