@@ -1,4 +1,4 @@
-"""Evidence of a call: words that stand alone, against words in the middle of talk."""
+"""Evidence of a call: clear words as loud as the players, against words found in talk."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from companion.speech.recognition import other_speech
 from companion.speech.recognition.other_speech import FITTED, CallEvidence, evidence, probability
 
 SEVEN = HeardWord("seven", 1.0, 1.4, 1.0)
-CLEAR = CallEvidence(20.0, 4.0, 0.0, 0, 0.0, False)
+CLEAR = CallEvidence(20.0, 4.0, 0.0, False)
 
 
 def levels(*loud: tuple[float, float]) -> np.ndarray:
@@ -17,32 +17,19 @@ def levels(*loud: tuple[float, float]) -> np.ndarray:
     return found
 
 
-def test_sound_outside_the_words_is_counted() -> None:
-    alone = evidence([SEVEN], levels((1.0, 1.4)), -60.0, 9.0, 3.0, None, False)
-    talk = evidence([SEVEN], levels((0.2, 2.4)), -60.0, 9.0, 3.0, None, False)
-    assert alone == CallEvidence(9.0, 3.0, 0.0, 0, 0.0, False)
-    assert 1.0 < talk.outside_s <= other_speech.MAX_OUTSIDE_S
-
-
 def test_words_are_measured_by_the_players_calls() -> None:
     loud = levels((1.0, 1.4))
-    assert evidence([SEVEN], loud, -60.0, 50.0, 3.0, -10.0, True).softer_db == 10.0
-    assert evidence([SEVEN], loud, -60.0, -50.0, 3.0, -30.0, True).softer_db == 0.0
-    assert evidence([SEVEN], loud, -60.0, -50.0, 3.0, None, True).log_ratio == -other_speech.MAX_LOG_RATIO
-
-
-def test_more_than_two_words_are_no_call() -> None:
-    words = [SEVEN, HeardWord("two", 1.5, 1.7, 1.0), HeardWord("six", 1.8, 2.0, 1.0)]
-    assert evidence(words, levels((1.0, 2.0)), -60.0, 9.0, 3.0, None, False).surplus == 1
+    assert evidence([SEVEN], loud, 50.0, 3.0, -10.0, True).softer_db == 10.0
+    assert evidence([SEVEN], loud, -50.0, 3.0, -30.0, True).softer_db == 0.0
+    assert evidence([SEVEN], loud, -50.0, 3.0, None, True).log_ratio == -other_speech.MAX_LOG_RATIO
 
 
 def test_each_piece_of_evidence_counts_in_its_direction() -> None:
     best = probability(CLEAR, 0.5)
     worse = [
-        CallEvidence(0.0, 4.0, 0.0, 0, 0.0, False),
-        CallEvidence(20.0, -4.0, 0.0, 0, 0.0, False),
-        CallEvidence(20.0, 4.0, 1.5, 0, 0.0, False),
-        CallEvidence(20.0, 4.0, 0.0, 0, 15.0, False),
+        CallEvidence(0.0, 4.0, 0.0, False),
+        CallEvidence(20.0, -4.0, 0.0, False),
+        CallEvidence(20.0, 4.0, 15.0, False),
     ]
     assert all(probability(one, 0.5) < best for one in worse)
     assert probability(CLEAR, 0.1) < best

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from voice_takes import take, track
 
-from companion.commands.replay import replayed
+from companion.commands.replay import command, replayed
 from companion.commands.replay_audio import replayed_recording
 from companion.core.errors import CompanionError, Unreadable, UsageError
 from companion.speech.audio.wav import write_wav
@@ -30,8 +31,20 @@ def recording(folder: Path, seconds: float, said: list[tuple[float, str, str]]) 
     return file
 
 
-def verdicts(header: dict[str, Any], events: list[dict[str, Any]], wav: Path) -> list[tuple[str, str]]:
-    record, _ = replayed([json.dumps(header), *map(json.dumps, events)], wav)
+def true_calls(said: list[tuple[float, str, str]]) -> list[str]:
+    """The script of the answers: what was really said."""
+    calls = [{"event": "heard", "words": call.split(), "start": at, "end": at + 0.4} for at, _, call in said]
+    return [json.dumps(HEADER), *map(json.dumps, calls)]
+
+
+def verdicts(
+    header: dict[str, Any],
+    events: list[dict[str, Any]],
+    wav: Path,
+    said: list[tuple[float, str, str]] | None = None,
+) -> list[tuple[str, str]]:
+    answers: list[str | None] | None = None if said is None else [*true_calls(said)]
+    record, _ = replayed([json.dumps(header), *map(json.dumps, events)], wav, answers)
     return [(v["player"], v["verdict"]) for v in record.result()["verdicts"]]
 
 
@@ -91,14 +104,36 @@ def test_mistakes_are_judged_by_the_time_of_the_samples(
     tmp_path: Path, said: list[tuple[float, str, str]], expected: list[tuple[str, str]]
 ) -> None:
     events = [card("Ida", "racketeer", 1.0), {"event": "time_passed", "t": 6.0}]
-    found = verdicts(HEADER, events, recording(tmp_path, 7.0, said))
+    found = verdicts(HEADER, events, recording(tmp_path, 7.0, said), said)
     assert [v for v in found if v[0] == "Ida"][:1] == expected
 
 
-def test_words_on_a_gun_are_heard(tmp_path: Path) -> None:
+def test_words_on_a_gun_are_asked_about_unless_they_are_certain(tmp_path: Path) -> None:
     events = [card("Ida", "racketeer", 1.0), card("Jo", "gun", 3.0)]
-    wav = recording(tmp_path, 6.0, [(1.5, "ada", "one"), (3.6, "ben", "two")])
-    assert verdicts(HEADER, events, wav) == [("Ida", "correct"), ("Jo", "should_be_silent")]
+    said = [(1.5, "ada", "one"), (3.6, "ben", "two")]
+    wav = recording(tmp_path, 6.0, said)
+    answered = verdicts(HEADER, events, wav, said)
+    assert answered == [("Ida", "correct"), ("Jo", "should_be_silent")]
+    _, asked = replayed([json.dumps(HEADER), *map(json.dumps, events)], wav)
+    assert [(one.player, one.heard, one.right) for one in asked] in ([], [("Jo", ("two",), ())])
+
+
+def test_the_command_prints_what_the_table_would_ask(tmp_path: Path) -> None:
+    events = [card("Ida", "racketeer", 1.0), {"event": "time_passed", "t": 6.0}]
+    said = [(1.6, "ada", "hmmrrr")]
+    wav = recording(tmp_path, 7.0, said)
+    script, truth = tmp_path / "game.jsonl", tmp_path / "truth.jsonl"
+    script.write_text("\n".join(map(json.dumps, [HEADER, *events])))
+    truth.write_text("\n".join(true_calls(said)))
+    wanted = [str(script), "--audio", str(wav), "--json"]
+    believed = json.loads(CliRunner().invoke(command, wanted).output)
+    assert [(one["player"], one["right"]) for one in believed["asked"]] == [("Ida", ["one"])]
+    assert abs(believed["asked"][0]["t"] - 1.6) < 0.08
+    assert believed["verdicts"][0]["verdict"] == "correct"
+    answered = json.loads(CliRunner().invoke(command, [*wanted, "--answers", str(truth)]).output)
+    assert answered["verdicts"][0]["verdict"] == "wrong_sound"
+    refused = CliRunner().invoke(command, [str(script), "--answers", str(truth)])
+    assert "--answers" in str(refused.exception)
 
 
 def test_a_twin_may_be_called_in_two_breaths(tmp_path: Path) -> None:
