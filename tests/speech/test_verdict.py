@@ -52,7 +52,7 @@ def test_the_right_call_is_right_and_its_neighbour_is_not(
     assert right.fits
     assert right.said == (said,)
     assert right.probability > 0.9
-    assert right.log_ratio > 5
+    assert right.log_ratio >= 5
     assert not wrong.fits
     assert wrong.said == (said,)
     assert wrong.probability < 0.1
