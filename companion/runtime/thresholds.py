@@ -5,13 +5,12 @@ from __future__ import annotations
 from companion.core.call_policy import CallPolicy
 from companion.core.config import Config
 from companion.games.spotter import Thresholds
-from companion.speech.model.grammar import language, languages
+from companion.speech.model.grammar import unproven_languages
 
 
 def thresholds_of(config: Config) -> Thresholds:
     """The configured thresholds. The companion's own speech models accuse only in languages whose error rate
     was measured."""
     table = config.table
-    own = () if config.speech.model else languages()
-    unproven = frozenset(tongue for tongue in own if not language(tongue).proven)
+    unproven = frozenset() if config.speech.model else unproven_languages()
     return Thresholds(table.seen, CallPolicy(table.heard, table.heard_right, table.made_out, unproven))

@@ -18,7 +18,7 @@ from companion.core.events import Event, MutableEvent
 from companion.core.observations import Landing, Sighting, Utterance
 from companion.core.weighing import CallDue, WeighedCall
 from companion.games.contract.fields import TIME_TOLERANCE
-from companion.games.contract.rulebook import event_time
+from companion.games.contract.event_times import event_time
 from companion.games.spotter import Fact, Finding, GameView, Question, Spotter, right_words
 from companion.table.record import Record
 from companion.table.timeline import CORRECTIONS, Entry
@@ -133,10 +133,9 @@ class HeardReplay:
         seen = Sighting(str(event["card"]), 1.0, NOWHERE)
         landing = Landing(t, f"pile:{event['player']}", seen)
         for finding in self._spotter.observe(landing, self._view()):
-            if isinstance(finding, Fact) and finding.event["event"] == "card_played":
-                self._push(event)
-            else:
+            if not isinstance(finding, Fact) or finding.event["event"] != "card_played":
                 self._apply([finding])
+        self._push(event)
 
     def _is_landing(self, event: Event) -> bool:
         """Whether a camera could report a card so; any other event is judged as it is written."""
