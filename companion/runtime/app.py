@@ -209,7 +209,6 @@ class App:
             observations=self._observations,
             on_command=self.recorder.command,
         )
-
         self._journal_check = JournalCheck(self.table, data.journal, opens)
 
     def _build_outputs(self) -> None:
