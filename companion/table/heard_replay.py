@@ -17,8 +17,8 @@ from companion.core.errors import Rejected
 from companion.core.events import Event, MutableEvent
 from companion.core.observations import Landing, Sighting, Utterance
 from companion.core.weighing import CallDue, WeighedCall
-from companion.games.contract.fields import TIME_TOLERANCE
 from companion.games.contract.event_times import event_time
+from companion.games.contract.fields import TIME_TOLERANCE
 from companion.games.spotter import Fact, Finding, GameView, Question, Spotter, right_words
 from companion.table.record import Record
 from companion.table.timeline import CORRECTIONS, Entry
