@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+import cv2
 import numpy as np
 import pytest
 
@@ -92,6 +93,36 @@ def test_the_watcher_tells_of_cards_turned_back_and_of_dice_laid() -> None:
     seen = [found for k in range(6) for found in watcher.feed(image, 2 + 0.2 * k)]
     landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
     assert landed == {"grid:0,0": "back", "grid:8,7": "back", "grid:5,5": "back", "grid:3,6": "die 5"}
+
+
+def test_the_watcher_follows_a_camera_that_was_bumped() -> None:
+    image, _ = before()
+    tall, wide = image.shape[:2]
+    bump = cv2.getRotationMatrix2D((wide / 2, tall / 2), 0.5, 1.0)
+    bump[:, 2] += (14, -9)
+    bumped = np.asarray(
+        cv2.warpAffine(after(), bump, (wide, tall), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+    watcher = GridWatcher(deck())
+    for k in range(6):
+        watcher.feed(image, 0.2 * k)
+    seen = [found for k in range(6) for found in watcher.feed(bumped, 2 + 0.2 * k)]
+    landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
+    removed = {x.zone: x.sighting.label for x in seen if isinstance(x, Removal) and x.sighting}
+    assert landed == {"grid:0,0": "1 top left", "grid:8,7": "7 eyes right"}
+    assert removed == {"grid:5,5": "back", "grid:3,6": "die 5"}
+
+
+def test_a_drawing_with_rings_is_its_card_and_no_die() -> None:
+    label = "12 eyes right"
+    ringed = enrol_pictures(
+        "thirteen_monsters",
+        [*LABELS, label],
+        [art.draw_card("thirteen_monsters", one, 280) for one in (*LABELS, label)],
+    ).deck
+    image, _ = field_photo({(2, 4): label}, {*GAP, (1, 1)}, {}, np.random.default_rng(11), lay=3)
+    place = read_grid(image, ringed).at(2, 4)
+    assert (place.state, place.card and place.card.label, place.die) == ("up", label, None)
 
 
 def test_a_table_without_a_field_is_refused() -> None:

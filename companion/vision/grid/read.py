@@ -7,7 +7,7 @@ is a die (only the middle does), a card turned over (the deck knows it) or no ca
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -31,6 +31,7 @@ from companion.vision.grid.field import (
     quad_at,
 )
 from companion.vision.image import geometry
+from companion.vision.image.camera_motion import moved_points
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 
@@ -130,6 +131,14 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     return GridReading(field, tuple(places), tuple(patches), tuple(_uncertainties(places)))
 
 
+def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
+    """The same field after the camera was bumped: `motion` (2 x 3) takes its pixels to their new places."""
+    whole = np.vstack([motion, [0.0, 0.0, 1.0]])
+    field = replace(reading.field, matrix=whole @ reading.field.matrix)
+    places = tuple(replace(place, quad=moved_points(place.quad, motion)) for place in reading.places)
+    return replace(reading, field=field, places=places)
+
+
 def _uncertainties(places: list[GridPlace]) -> list[str]:
     """Words for what cannot be read."""
     doubts = []
@@ -223,20 +232,20 @@ def _classify_place(
     image: Image, deck: Deck, evaluator: Evaluator, look: _BackComparison, typical: float
 ) -> GridPlace:
     """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
-    if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
-        die = _die(image, look.quad)
-        if die or (die == 0 and look.whole > BACK_CORRELATION):
-            return GridPlace(look.at, "down", look.quad, die=die)
-    if look.whole > BACK_CORRELATION:
-        return GridPlace(look.at, "down", look.quad)
-    if (
-        min(candidates[0].cost for candidates in evaluator.rank_outlines([look.quad, look.predicted]))
-        > _NO_CARD_COST
-    ):
-        return GridPlace(look.at, "unclear" if look.whole > RIM_CORRELATION else "empty", look.quad)
-    card = _card(image, deck, evaluator, look)
+    like_back = look.whole > BACK_CORRELATION
+    cost = min(candidates[0].cost for candidates in evaluator.rank_outlines([look.quad, look.predicted]))
+    # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
+    card = None if like_back or cost > _NO_CARD_COST else _card(image, deck, evaluator, look)
     if card is not None:
         return GridPlace(look.at, "up", look.quad, card)
+    if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
+        die = _die(image, look.quad)
+        if die or (die == 0 and like_back):
+            return GridPlace(look.at, "down", look.quad, die=die)
+    if like_back:
+        return GridPlace(look.at, "down", look.quad)
+    if cost > _NO_CARD_COST:
+        return GridPlace(look.at, "unclear" if look.whole > RIM_CORRELATION else "empty", look.quad)
     return GridPlace(look.at, "unclear" if look.outlined else "empty", look.quad)
 
 

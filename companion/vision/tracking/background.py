@@ -7,7 +7,7 @@ never becomes background, however long it rests, unless it is the ghost of an ar
 then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
 objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
 picture, and is taken out (companion.vision.image.exposure); a bump of the camera moves it
-(companion.vision.tracking.camera_motion).
+(companion.vision.image.camera_motion).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from companion.vision.image.camera_motion import largest_difference, motion_between
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.camera_motion import largest_difference, motion_between
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image import geometry
+from companion.vision.image.camera_motion import moved_points
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.camera_motion import moved_points
 
 SAME_POSE = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""

@@ -10,8 +10,16 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing, Removal, Sighting, Watched
 from companion.vision.deck.deck import Deck
-from companion.vision.grid.read import GridChange, GridPlace, GridReading, find_changes, read_grid
-from companion.vision.image.picture import Array, Image
+from companion.vision.grid.read import (
+    GridChange,
+    GridPlace,
+    GridReading,
+    find_changes,
+    moved_grid,
+    read_grid,
+)
+from companion.vision.image.camera_motion import motion_between, scaled
+from companion.vision.image.picture import Array, Bytes, Image
 
 STILL_S = 0.4
 """Seconds without motion after which the field is read."""
@@ -19,6 +27,8 @@ BACK = "back"
 """Label of a card that lies face down."""
 MOTION_WIDTH = 192
 """Pixels."""
+BUMP_WIDTH = 640
+"""Pixels of the picture in which a bump of the camera is looked for."""
 _MOTION_LEVELS = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
 _FEWEST_PIXELS = 6
@@ -31,7 +41,7 @@ class GridWatcher:
     A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
     after it; so is a card that was turned back or laid face down, labelled `back`, and a die laid on a card,
     labelled `die 5`. A card or a die that was taken away is a Removal. Without a first reading of the whole
-    field nothing is reported.
+    field nothing is reported. A field that has moved as a whole is followed: the camera was bumped.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -40,6 +50,7 @@ class GridWatcher:
         self._read: Array | None = None
         self._still_since: float | None = None
         self._reading: GridReading | None = None
+        self._shown: Bytes | None = None
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may be anywhere."""
@@ -65,13 +76,24 @@ class GridWatcher:
         self._read = small
         return [*self._turned(image, self._still_since), Watched(t)]
 
+    def _followed(self, image: Image) -> GridReading | None:
+        """The latest reading, where its field is in this picture."""
+        if self._reading is None or self._shown is None:
+            return self._reading
+        now = _for_motion(image)
+        motion = motion_between(self._shown, now) if now.shape == self._shown.shape else None
+        if motion is None:
+            return self._reading
+        return moved_grid(self._reading, scaled(motion, image.shape[1] / BUMP_WIDTH))
+
     def _turned(self, image: Image, t: float) -> list[Landing | Removal]:
-        before = self._reading
+        before = self._followed(image)
         try:
             reading = read_grid(image, self._deck, before)
         except Unreadable:
             return []
         self._reading = reading
+        self._shown = _for_motion(image)
         if before is None:
             return []
         found = [_reported(change, before, reading, t) for change in find_changes(before, reading)]
@@ -81,6 +103,13 @@ class GridWatcher:
             if old.state == "down" and new.state == "unclear"
         ]
         return found + unread
+
+
+def _for_motion(image: Image) -> Bytes:
+    """The picture in which a bump of the camera is looked for."""
+    height = max(1, round(BUMP_WIDTH * image.shape[0] / image.shape[1]))
+    small = cv2.resize(image, (BUMP_WIDTH, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _reported(change: GridChange, before: GridReading, after: GridReading, t: float) -> Landing | Removal:

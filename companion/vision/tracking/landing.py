@@ -23,10 +23,10 @@ from companion.core.observations import Landing, Point, Removal, Sighting, Watch
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
+from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
-from companion.vision.tracking.camera_motion import scaled
 from companion.vision.tracking.card_tracker import CardTracker, QuadMasks, corners_of
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
