@@ -7,6 +7,7 @@
     python -m bench --check --from FOLDER     compares the results in FOLDER instead of running anything
     python -m bench --fit eyes --work DIR     fits limits on development data (bench/vision/fit_eyes.py)
     python -m bench --fit calls               fits the calibration of calls (bench/table_talk/fit.py)
+    python -m bench --fit strangers           limits for cards that are not enrolled
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -111,6 +112,10 @@ def main() -> int:
         from bench.table_talk.fit import main as fit_calls
 
         return fit_calls(sys.argv[3:])
+    if sys.argv[1:3] == ["--fit", "strangers"]:
+        from bench.vision.fit_strangers import main as fit_strangers
+
+        return fit_strangers(sys.argv[3:])
     parser = arguments()
     asked = parser.parse_args()
     try:

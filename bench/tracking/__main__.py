@@ -2,11 +2,12 @@
 
     python -m bench.tracking [--only trick,pile] [--clips 8] [--seed 1] [--keep DIR] [--verbose]
     python -m bench.tracking --quiet 60
+    python -m bench.tracking --breathing 30
 
 Each clip is drawn at random (bench/tracking/scenes.py): half a minute of one of three games with hands,
 knocks and lamps, or some seconds of one kind of trouble. A landing is found if it is reported with the right
 card within a second of the truth; every other report is false. `--quiet` watches so many minutes in which
-nothing lands.
+nothing lands, `--breathing` so many in which nothing lands and the focus of the camera changes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from bench.paths import ROOT
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, mean, median, rate, share
 from bench.report.results import record
+from bench.tracking.breathing import breathing
 from bench.tracking.quiet import quiet
 from bench.tracking.scenes import FPS, KINDS, TableClip, clip, pictures
 from companion import art
@@ -152,6 +154,7 @@ def main() -> None:
     options.add_argument("--hardness", type=float, default=0.4)
     options.add_argument("--keep", type=Path, help="folder for the pictures, so that they are drawn once")
     options.add_argument("--quiet", type=float, default=0.0, help="minutes without a landing to be watched")
+    options.add_argument("--breathing", type=float, default=0.0, help="minutes in which the focus changes")
     options.add_argument("--verbose", action="store_true", help="say what went wrong")
     results_option.add(options)
     chosen = options.parse_args()
@@ -161,6 +164,13 @@ def main() -> None:
         table, false, hours = quiet(decks["seven_merry_monsters"], chosen.quiet, chosen.seed, chosen.first)
         print(table)
         record(chosen.results, {"tracking/quiet-false": rate(false, hours)})
+        return
+    if chosen.breathing:
+        table, false, hours = breathing(
+            decks["seven_merry_monsters"], chosen.breathing, chosen.seed, chosen.first
+        )
+        print(table)
+        record(chosen.results, {"tracking/breathing-false": rate(false, hours)})
         return
     tallies: dict[str, LandingTally] = {}
     for kind in chosen.only.split(","):

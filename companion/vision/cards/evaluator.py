@@ -25,11 +25,11 @@ from companion.vision.cards.candidates import (
 from companion.vision.cards.disambiguate import needs_contest, run_contest
 from companion.vision.cards.named_places import NamedCard
 from companion.vision.cards.quad_score import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
+from companion.vision.cards.strangers import has_other_marks, is_stranger
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.open_set import shows_other_card
 from companion.vision.match.refine import GIVE_UP_COST, fit_slant, refine_quad
 from companion.vision.match.score import CardMatch, blocks_outside, visible_blocks
 from companion.vision.match.suppression import same_place
@@ -61,10 +61,6 @@ CONTESTANTS, GOOD_COST = 3, 0.3
 that there must be a card."""
 LEAST_SUPPORT, MOST_CONTESTS = 5.0, 2
 """Support below which pixels are not compared; contests at one place."""
-WHOLE_SHARE, PLAIN_FIT = 0.8, 0.85
-"""Visible share and fit above which neither another card nor glare lies on a card, so wrong ink is another
-card's. Three right cards under glare had a fit of 0.73 to 0.80, six similar cards that were not enrolled 0.89
-to 0.93."""
 _COST = attrgetter("cost")
 
 
@@ -72,10 +68,18 @@ class Evaluator:
     """Evaluates hypotheses in one picture against one deck; remembers what was evaluated before."""
 
     def __init__(
-        self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
+        self,
+        image: Image,
+        deck: Deck,
+        expected: frozenset[str] | None = None,
+        *,
+        soft: bool = False,
+        refuses_strangers: bool = True,
     ) -> None:
         """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
-        picture is a webcam's; there, cards that cannot be distinguished are compared again in a contest."""
+        picture is a webcam's; cards that cannot be distinguished are compared again in a contest there.
+        `refuses_strangers`: False where the limits for cards that are not enrolled are being fitted."""
+        self._refuses_strangers = refuses_strangers
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
@@ -307,14 +311,10 @@ class Evaluator:
         return [self._with_pixel_match(rival) for rival in found]
 
     def shows_other_card(self, match: CardMatch) -> bool:
-        """Whether the place of a match shows a similar card that is not enrolled (see match.open_set). False
-        where distinct features identify the card and other cards or glare may cover it."""
-        plain = float(match.seen.mean()) > WHOLE_SHARE and match.fit > PLAIN_FIT
-        if match.distinct and not plain:
-            return False
+        """Whether the place of a match shows a similar card that is not enrolled (see cards.strangers)."""
         card, shown = self.scene.card_at(match.quad), ~self.blocks_outside(match.quad)
-        look = self._deck.looks[match.look]
-        return shows_other_card(card, look, match.seen, shown, soft=self._soft, lead=match.lead)
+        unknown = self._refuses_strangers and is_stranger(self._deck, match, card)
+        return unknown or has_other_marks(self._deck, match, card, shown, soft=self._soft)
 
     def _with_slant(self, match: CardMatch) -> CardMatch:
         """The best match after the quad was refined as that of a slanted card, with its own look or

@@ -146,12 +146,16 @@ class CardSearch:
         deck: Deck,
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
+        *,
+        refuses_strangers: bool = True,
     ) -> None:
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
         self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self.evaluator = Evaluator(image, deck, expected, soft=self._soft)
+        self.evaluator = Evaluator(
+            image, deck, expected, soft=self._soft, refuses_strangers=refuses_strangers
+        )
         self.outlines: list[Floats] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -272,9 +276,10 @@ class CardSearch:
         """The matches of cards that the networks find where nothing else did: held, half hidden, pale."""
         if not self.deck.suits_networks:
             return []
-        return [
+        found = [
             self.evaluator.named(card) for card in named_cards(self.image, self.evaluator.scene, self.deck)
         ]
+        return [match for match in found if not self.evaluator.shows_other_card(match)]
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
