@@ -79,6 +79,7 @@ PARTS = (
         ("--count", "16", "--seed", SEED),
         ("--count", "3", "--seed", SEED),
     ),
+    _vision("half_decks", "half_decks", ("--count", "12", "--seed", SEED), ("--count", "2", "--seed", SEED)),
     _vision(
         "overlapping",
         "glare_mat,glare_rich",
@@ -105,6 +106,8 @@ PARTS = (
          shared=True),
     Part("tracking.landings", "bench.tracking", ("--only", _TROUBLE, "--clips", "1", "--seed", SEED),
          ("--only", "dropped,slid", "--clips", "1", "--seed", SEED)),
+    Part("tracking.breathing", "bench.tracking", ("--breathing", "30", "--seed", SEED),
+         ("--breathing", "2", "--seed", SEED)),
     Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--seed", SEED),
          ("--quiet", "1", "--seed", SEED)),
     Part("lattice.tables", "bench.lattice", ("--seed", "9700", "--count", "24"),

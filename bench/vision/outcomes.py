@@ -8,7 +8,7 @@ from bench.report.estimates import Estimate, median, share
 from bench.vision.real import Score
 from bench.vision.speed import DeckCosts
 
-EMPTY = ("unknown", "uno_likes", "crossed", "hands_likes", "hands_rough_likes", "foreign")
+EMPTY = ("unknown", "uno_likes", "crossed", "hands_likes", "hands_rough_likes", "half_decks", "foreign")
 """Sets without an enrolled card: every name is false."""
 STRIPS = {"1/2": "half", "1/3": "third", "22 %": "22", "1/5": "fifth"}
 
@@ -41,7 +41,9 @@ def estimates(lines: list[ScoreLine]) -> VisionEstimates:
     """The estimates of these lines; lines of a part of a set, such as one ground of uno, are left out."""
     found = VisionEstimates()
     for line in lines:
-        if line.name in EMPTY:
+        if line.name == "half_decks_development":
+            continue
+        if line.name in EMPTY and ":" not in line.words:
             found.values[f"vision/{line.name}-false"] = share(line.score.spoilt, line.score.photos)
         elif line.name == line.words:
             found.cards(line.name, line.score)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.vision.cards import evaluator as evaluating
+from companion.vision.cards import strangers
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.image.picture import Array, Floats
@@ -196,7 +197,8 @@ def test_a_card_identified_by_features_is_compared_with_unknown_ones_only_if_not
     bench: Bench, monkeypatch: pytest.MonkeyPatch, seen: float, fit: float, asked: bool
 ) -> None:
     bench.deck.looks = np.zeros((LOOKS, 1), np.uint8)
-    monkeypatch.setattr(evaluating, "shows_other_card", lambda *_, **__: True)
+    monkeypatch.setattr(strangers, "shows_other_card", lambda *_, **__: True)
+    monkeypatch.setattr(evaluating, "is_stranger", lambda *_: False)
     visible = np.arange(BLOCKS) < seen * BLOCKS
     match = replace(MATCH, distinct=9, seen=visible, fit=fit)
     assert bench.evaluator.shows_other_card(match) == asked

@@ -86,8 +86,10 @@ THIN = changed(BASE, lead=0.3, margin=0.6)
         (PROOF, "distinct", 20, 19),
         (PROOF, "lead", -0.48, -0.52),
         (DISTINCT, "fit", 0.41, 0.39),
-        (changed(DISTINCT, share=0.2), "fit", 0.51, 0.49),
-        (changed(DISTINCT, fit=0.45), "share", 0.27, 0.24),
+        (changed(DISTINCT, share=0.2, distinct=12), "fit", 0.51, 0.49),
+        (changed(DISTINCT, fit=0.45, distinct=12), "share", 0.27, 0.24),
+        (changed(DISTINCT, share=0.25), "distinct", 10, 9),
+        (changed(DISTINCT, distinct=9), "share", 0.32, 0.28),
         # contests
         (changed(CONTESTED, lead=0.7), "fit", 0.57, 0.55),
         (changed(CONTESTED, margin=0.5), "lead", 0.21, 0.19),

@@ -57,6 +57,10 @@ DISTINCT_LEAD, DISTINCT_LEAD_ALONE = 0.2, -0.2
 PROOF_FEATURES, CONTRADICTED_LEAD = 20, -0.5
 """So many such features identify the card whatever its lead, glare included, unless the lead is below the
 second: then the features belong to a card beside it."""
+SLIVER_SHARE, SLIVER_FEATURES = 0.3, 10
+"""Visible share below which so many distinct features are needed: a card that is not enrolled may share some
+with one enrolled card only. With half decks the right ones (one deck of trading cards) had 11 and more, cards
+that are not enrolled (uno) 6 to 8."""
 SMALL_SHARE, SMALL_SHARE_FIT, DISTINCT_FIT = 0.25, 0.5, 0.4
 """Least fit of such a card is DISTINCT_FIT, or SMALL_SHARE_FIT if at most SMALL_SHARE of it is visible. If
 only the red Draw Two of a deck is enrolled, the Draw Two of another colour matches it where no coloured area
@@ -257,6 +261,8 @@ def _is_acceptable_by_features(match: CardMatch, share: float) -> bool:
     proven = match.distinct >= PROOF_FEATURES and match.lead > CONTRADICTED_LEAD
     fits = match.fit > (DISTINCT_FIT if share > SMALL_SHARE else SMALL_SHARE_FIT)
     enough = match.seen_cost < DISTINCT_COST and match.support > DISTINCT_SUPPORT
+    if share < SLIVER_SHARE and match.distinct < SLIVER_FEATURES:
+        return False
     return enough and fits and (match.lead > least or proven)
 
 

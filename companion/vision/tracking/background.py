@@ -22,6 +22,7 @@ import numpy as np
 from companion.vision.image.camera_motion import largest_difference, motion_between
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.tracking.focus import focus_change
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
@@ -146,10 +147,11 @@ class Background:
         self._since[~changed] = np.inf
         self._since[changed & np.isinf(self._since)] = t
         blobs = self._blobs(changed, t)
-        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4 for b in blobs):
+        change = Change(t, lit, differs, blobs, self._steady(motion, t))
+        whole = [b for b in blobs if b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4]
+        if whole and not self.is_refocused(whole[0], change):
             self._restart(picture, t)
             return self._nothing(picture, t, cut=True)
-        change = Change(t, lit, differs, blobs, self._steady(motion, t))
         self._adapt(change, changed | moving)
         return change
 
@@ -278,9 +280,7 @@ class Background:
 
     def is_ghost(self, blob: Blob, change: Change) -> bool:
         """Whether the blob's outline stands out in the background and not in the picture."""
-        small = blob.cells.astype(np.uint8)
-        grown = cv2.resize(small, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        near = cv2.dilate(grown, np.ones((9, 9), np.uint8)) > 0
+        near = cv2.dilate(_pixels(blob, change).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
         mask = (change.differs & near).astype(np.uint8)
         solid = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         rim = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
@@ -305,6 +305,13 @@ class Background:
         size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
         sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= CELL_SHARE
         return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < FEWEST_CELLS)
+
+    def is_refocused(self, blob: Blob, change: Change) -> bool:
+        """Whether the blob differs only because the camera's focus has changed."""
+        focus = focus_change(self._flat, change.picture)
+        if not focus.is_any:
+            return False
+        return focus.explains(self._flat, change.picture, _pixels(blob, change), self._light.threshold)
 
     # --- the background -----------------------------------------------------------------------------------
 
@@ -361,6 +368,12 @@ class Background:
         self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
         self._motion = None
         self._edges = None
+
+
+def _pixels(blob: Blob, change: Change) -> Array:
+    """The pixels of the small picture that belong to a blob, bool."""
+    size = change.differs.shape[::-1]
+    return np.asarray(cv2.resize(blob.cells.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _grey(picture: Bytes) -> Bytes:

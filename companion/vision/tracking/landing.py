@@ -186,7 +186,7 @@ class LandingWatcher:
         count = self._due(blob, change.t, waits)
         if not count:
             return [], False
-        if self._background.is_soft(blob, change):
+        if self._background.is_soft(blob, change) or self._background.is_refocused(blob, change):
             self._background.absorb(blob, change)
             return [], True
         self._learn_first()
