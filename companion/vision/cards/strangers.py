@@ -29,6 +29,12 @@ NEIGHBOURS = 4
 """Most similar other cards by which a card's distinguishing blocks are found."""
 LEAST_CHROMA = 0.2
 """Root mean square of the colour ratios of what is visible, below which its hues say nothing."""
+LEAST_STRENGTH = 0.65
+"""How strong the colours are against those of the look, below which their hues say nothing: a webcam shows
+pale colours of any hue. Other cards of another colour had 0.84 and more."""
+CAST = 0.35
+"""Radians by which a lamp may turn hues. Blue cards of uno on a green cloth have 0.34 and 0.37; cards of the
+same print in another colour 0.42 and more."""
 LARGEST_CONTRAST = (-0.05, 0.3)
 """Bounds of the difference of costs; beyond them something covers the card."""
 WHOLE_SHARE, PLAIN_FIT = 0.8, 0.85
@@ -75,7 +81,7 @@ def has_other_marks(deck: Deck, match: CardMatch, card: RectifiedCard, shown: Ar
 def stranger_evidence(deck: Deck, match: CardMatch, card: RectifiedCard) -> Floats:
     """EVIDENCE (5,) of a match."""
     lead, distinct = min(match.lead, 1.0), math.log1p(match.distinct)
-    turn = hue_turn(card, deck.looks[match.look], match.seen)
+    turn = max(0.0, hue_turn(card, deck.looks[match.look], match.seen) - CAST)
     return np.array([1.0, lead, (1.0 - lead) * mark_contrast(deck, match), turn, distinct], np.float32)
 
 
@@ -96,15 +102,17 @@ def mark_contrast(deck: Deck, match: CardMatch) -> float:
 
 def hue_turn(card: RectifiedCard, look: Array, seen: Array) -> float:
     """The angle (0 to pi) by which the colour ratios of the visible blocks are turned against those of the
-    look, about grey; 0 where there is too little colour."""
+    look, about grey; 0 where there is too little colour, or all colours are pale."""
     cells = SIDE // 2
     colour = card.planes[1].reshape(2 * ROWS, cells, 2 * COLUMNS, cells, 2).mean(axis=(1, 3))
     own, wanted = _complex(colour), _complex(colours_of(np.asarray(look, np.uint8)))
     weight = np.kron(seen.reshape(ROWS, COLUMNS), np.ones((2, 2)))
     strength = float((weight * np.abs(wanted) ** 2).sum())
-    if strength < LEAST_CHROMA**2 * max(1.0, float(weight.sum())):
+    turned = complex((weight * np.conj(wanted) * own).sum())
+    pale = abs(turned) < LEAST_STRENGTH * strength
+    if pale or strength < LEAST_CHROMA**2 * max(1.0, float(weight.sum())):
         return 0.0
-    return abs(float(np.angle((weight * np.conj(wanted) * own).sum())))
+    return abs(float(np.angle(turned)))
 
 
 def _complex(colour: Floats) -> Array:

@@ -30,7 +30,7 @@ LEAST_RADIUS, LEAST_ZOOM = 0.5, 0.0024
 """Smaller changes of both are none."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class FocusChange:
     """`zoom`: by what share the picture is larger than the background; `radius`: Gaussian radius in pixels by
     which it is softer, negative if it is sharper."""
@@ -64,7 +64,7 @@ def focus_change(ground: Bytes, picture: Bytes) -> FocusChange:
     was = _zoomed(was, zoom)
     softer = [(_difference(_softer(was, radius / 2), now), radius) for radius in RADII]
     sharper = [(_difference(was, _softer(now, radius / 2)), -radius) for radius in RADII[1:]]
-    return FocusChange(zoom, min(softer + sharper)[1])
+    return FocusChange(zoom, min(softer + sharper, key=lambda one: (one[0], abs(one[1])))[1])
 
 
 def _zoomed(picture: Bytes, zoom: float) -> Bytes:
