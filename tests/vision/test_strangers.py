@@ -66,7 +66,7 @@ def test_the_hues_of_the_card_itself_are_hardly_turned_and_those_of_another_colo
     card = scene.card_at(match.quad)
     assert hue_turn(card, deck.looks[match.look], match.seen) < 0.2
     turned = cv2.cvtColor(scene.image, cv2.COLOR_BGR2HSV)
-    turned[..., 0] = (turned[..., 0].astype(int) + 20) % 180
+    turned[..., 0] = (turned[..., 0].astype(int) + 15) % 180
     other = PicturePyramid(np.asarray(cv2.cvtColor(turned, cv2.COLOR_HSV2BGR), np.uint8)).card_at(match.quad)
     assert hue_turn(other, deck.looks[match.look], match.seen) > 0.4
 

@@ -163,6 +163,7 @@ class CardSearch:
             self._residual.only(changed)
         self._matches: list[CardMatch] = []
         self._settled: list[CardMatch] = []
+        self._has_stranger = False
 
     def read(self) -> list[CardMatch]:
         """The matches that stand, strongest first, then covered cards."""
@@ -180,13 +181,20 @@ class CardSearch:
             self._matches,
             self.image.shape[:2],
             self.evaluator.rivals,
-            self.evaluator.shows_other_card,
+            self._is_refused,
         )
         if self._changed is not None:
             return open_ones
-        if not open_ones:
+        if not open_ones and not self._has_stranger:
             open_ones = self._by_networks()
         return find_occluded(self.image.shape[:2], self.deck, self.evaluator, open_ones)
+
+    def _is_refused(self, match: CardMatch) -> bool:
+        """Whether a match shows a card that is not enrolled; then the networks are not asked either: they
+        would give the name of the next card that looks like it."""
+        refused = self.evaluator.shows_other_card(match)
+        self._has_stranger |= refused
+        return refused
 
     @property
     def _is_explained(self) -> bool:
