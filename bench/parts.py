@@ -70,7 +70,7 @@ _TROUBLE = (
 """Kinds of clips of some seconds; half minutes of whole play take ten times as long."""
 
 PARTS = (
-    _vision("photographs", "poker24,uno,unknown,uno_likes,held_webcam", (), ("--every", "10")),
+    _vision("photographs", "poker24,uno,unknown,held_webcam", (), ("--every", "10")),
     _vision("crossed", "crossed", ("--every", "4"), ("--every", "20")),
     _vision("retaken", "retaken", ("--every", "8"), ("--every", "40")),
     _vision(
@@ -106,10 +106,8 @@ PARTS = (
          shared=True),
     Part("tracking.landings", "bench.tracking", ("--only", _TROUBLE, "--clips", "1", "--seed", SEED),
          ("--only", "dropped,slid", "--clips", "1", "--seed", SEED)),
-    Part("tracking.breathing", "bench.tracking", ("--breathing", "30", "--seed", SEED),
-         ("--breathing", "2", "--seed", SEED)),
-    Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--seed", SEED),
-         ("--quiet", "1", "--seed", SEED)),
+    Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--breathing", "30", "--seed", SEED),
+         ("--quiet", "1", "--breathing", "2", "--seed", SEED)),
     Part("lattice.tables", "bench.lattice", ("--seed", "9700", "--count", "24"),
          ("--seed", "9700", "--count", "3")),
     Part("tiles.photographs", "bench.tiles", ("4", "950", "35", "50"), ("1", "950")),

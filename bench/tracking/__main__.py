@@ -160,17 +160,8 @@ def main() -> None:
     chosen = options.parse_args()
     cv2.setNumThreads(1)
     decks = {game: _deck(game) for game in ("seven_merry_monsters", "nasty_7")}
-    if chosen.quiet:
-        table, false, hours = quiet(decks["seven_merry_monsters"], chosen.quiet, chosen.seed, chosen.first)
-        print(table)
-        record(chosen.results, {"tracking/quiet-false": rate(false, hours)})
-        return
-    if chosen.breathing:
-        table, false, hours = breathing(
-            decks["seven_merry_monsters"], chosen.breathing, chosen.seed, chosen.first
-        )
-        print(table)
-        record(chosen.results, {"tracking/breathing-false": rate(false, hours)})
+    if chosen.quiet or chosen.breathing:
+        _measure_nothing(decks["seven_merry_monsters"], chosen)
         return
     tallies: dict[str, LandingTally] = {}
     for kind in chosen.only.split(","):
@@ -192,6 +183,20 @@ def main() -> None:
     for tally in tallies.values():
         whole.add(tally)
     record(chosen.results, estimates(whole))
+
+
+def _measure_nothing(deck: Deck, chosen: argparse.Namespace) -> None:
+    """Prints and records how many landings are reported where nothing lands."""
+    found: dict[str, Estimate] = {}
+    for name, minutes, watch_table in (
+        ("quiet", chosen.quiet, quiet),
+        ("breathing", chosen.breathing, breathing),
+    ):
+        if minutes:
+            table, false, hours = watch_table(deck, minutes, chosen.seed, chosen.first)
+            print(table)
+            found[f"tracking/{name}-false"] = rate(false, hours)
+    record(chosen.results, found)
 
 
 def estimates(tally: LandingTally) -> dict[str, Estimate]:

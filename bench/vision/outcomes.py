@@ -41,7 +41,7 @@ def estimates(lines: list[ScoreLine]) -> VisionEstimates:
     """The estimates of these lines; lines of a part of a set, such as one ground of uno, are left out."""
     found = VisionEstimates()
     for line in lines:
-        if line.name == "half_decks_development":
+        if line.name in ("half_decks_development", "uno_likes"):
             continue
         if line.name in EMPTY and ":" not in line.words:
             found.values[f"vision/{line.name}-false"] = share(line.score.spoilt, line.score.photos)
