@@ -152,11 +152,15 @@ class TableLoop:
                 zone = f"pile:{player}" if skips else "pile"  # else nobody could know who laid it
                 landing = Landing(seen, zone, Sighting(card, 0.95, CORNERS))
                 self._coming.append((now + delay, landing))
-        elif self.turns:
+        elif self.turns and not any(one["player"] != self.turns[-1].player for one in found):
             self.turns[-1].moment = true.moment
-        for one in found:
-            if one["verdict"] != "correct" and self.turns:
-                self.turns[-1].truth = str(one["verdict"])
+        for one in found if self.turns else ():
+            if one["verdict"] == "correct":
+                continue
+            if one["player"] != self.turns[-1].player:  # no card came in time
+                late = TurnResult("none", one["player"], "correct", true.moment, self._missed, now, ())
+                self.turns.append(late)
+            self.turns[-1].truth = str(one["verdict"])
 
     def _run_until(self, t: float) -> None:
         while self._next_block + BLOCK_S <= t:

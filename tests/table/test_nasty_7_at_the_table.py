@@ -164,6 +164,18 @@ def test_the_table_plays_on_after_what_may_have_been_the_call(bench: Bench) -> N
     assert "Ida was not heard. Nobody objected: it counts as right." in bench.given
 
 
+def test_half_a_call_after_a_doubtful_half_is_never_a_missing_call(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("twin_phone", "pile")
+    bench.at(5.4).says("four", confidence=0.6)
+    assert len(bench.questions) == 1
+    bench.at(6.2).says("hmmrrr")
+    assert (bench.questions, bench.verdicts) == ([], [])
+    bench.at(7.5).lands("racketeer", "pile")
+    assert bench.verdicts == ["correct"]
+    assert bench.rejected == []
+
+
 def test_a_call_shouted_as_the_card_goes_down_counts_for_that_card(bench: Bench) -> None:
     """Up to half a second before the landing, whether the card is reported early or late."""
     from companion.core.observations import Watched

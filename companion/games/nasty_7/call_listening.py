@@ -34,11 +34,12 @@ class CallListening:
         self._policy = policy
         self._waiting: list[Utterance] = []
         self._possible: list[tuple[Utterance, WeighedCall]] = []
+        self._asked_about: list[tuple[Utterance, WeighedCall]] = []
         self._asked_at: float | None = None
 
     def reset(self) -> None:
         """Earlier events were changed: what was kept is about no card."""
-        self._waiting, self._possible, self._asked_at = [], [], None
+        self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
         """What follows from a sound now. The part behind the next card's landing is kept for that card."""
@@ -51,13 +52,16 @@ class CallListening:
 
     def next_card(self) -> None:
         """A card was played: what may have been the call for the card before no longer matters."""
-        self._possible = []
+        self._possible, self._asked_about = [], []
 
     def after(self, game: GameView) -> list[Finding]:
         """A card was played or words were judged: judges the kept sounds that may belong to the top card, up
         to the first one whose words go to the rules."""
-        if not right_words(game):
+        if right_words(game):  # words that were heard withdraw the question: it was not answered
+            self._possible += self._asked_about
+        else:
             self._possible = []
+        self._asked_about = []
         waiting, self._waiting = self._waiting, []
         found: list[Finding] = []
         for utterance in waiting:
@@ -113,6 +117,7 @@ class CallListening:
         if decision.is_heard:
             return [Fact(_event(utterance, weighed, game), "microphone")]
         if decision is Decision.ASK:
+            self._asked_about.append((utterance, weighed))
             return [question(utterance, weighed, game)]
         if decision is Decision.REMEMBER:
             self._possible.append((utterance, weighed))
@@ -242,8 +247,9 @@ def _sound_name(game: GameView) -> str:
 
 
 def _event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
-    """The event of a call; one that began before its card was down counts from the card on."""
+    """The event of a call; one that began before its card was down, or before the latest event, counts from
+    then on."""
     event = heard(utterance, weighed, game)
-    play = latest_play(game)
-    landed = 0.0 if play is None else float(play.get("t", 0.0))
-    return {**event, "start": max(landed, event["start"]), "end": max(landed, event["end"])}
+    latest = game.past[-1] if game.past else {}
+    since = float(latest.get("start", latest.get("t", 0.0)))
+    return {**event, "start": max(since, event["start"]), "end": max(since, event["end"])}
