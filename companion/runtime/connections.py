@@ -17,7 +17,7 @@ from typing import Any
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.utilities import Error, RequestEntityTooLarge
+from waitress.utilities import BadRequest, Error, RequestEntityTooLarge, ServerNotImplemented
 
 MOST = 600
 """Connections in all."""
@@ -26,6 +26,8 @@ MOST_PER_ADDRESS = 256
 MOST_UPLOADS = 4
 """Bodies longer than UPLOAD_BYTES that may arrive at the same time."""
 UPLOAD_BYTES = 256 * 1024
+AT_ONCE = 64
+"""Connections that are accepted in one turn of the loop."""
 IDLE_S = 60.0
 """Seconds after which a connection without a request is closed."""
 HEADER_S = 10.0
@@ -61,6 +63,8 @@ class LimitedParser(HTTPRequestParser):  # type: ignore[misc]
         """Takes bytes from the connection; returns how many belong to this request."""
         before = self.headers_finished
         consumed: int = super().received(data)
+        if isinstance(self.error, ServerNotImplemented):  # a Transfer-Encoding that no browser sends
+            self.error = BadRequest(self.error.body)
         if not self.headers_finished or self.error is not None:
             return consumed
         most = self.limit(self.command, self.path)
@@ -158,22 +162,28 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         return bool(self.accepting)
 
     def handle_accept(self) -> None:
-        """Takes a new connection, and makes room for it."""
+        """Takes new connections, and makes room for them."""
+        for _ in range(AT_ONCE):
+            if not self._accept_one():
+                return
+
+    def _accept_one(self) -> bool:
         try:
             taken = self.accept()
             if taken is None:
-                return
+                return False
             connection, address = taken
             self.set_socket_options(connection)
         except OSError:
-            return
+            return False
         if self._make_room(address[0]):
             self.channel_class(self, connection, self.fix_addr(address), self.adj, map=self._map)
-            return
+            return True
         with contextlib.suppress(OSError):
             connection.setblocking(False)
             connection.send(BUSY)
         connection.close()
+        return True
 
     def may_upload(self) -> bool:
         """Whether one more long body may arrive."""
@@ -204,6 +214,5 @@ def _close_longest_idle(channels: Iterable[LimitedChannel]) -> bool:
     if not idle:
         return False
     oldest = min(idle, key=lambda channel: channel.answered)
-    oldest.will_close = True
-    oldest.handle_close()
+    oldest.will_close = True  # closed in the next turn of the loop, which still holds events of this one
     return True

@@ -22,7 +22,6 @@ from companion.api.commands import (
     Overrule,
     Refusal,
     Reply,
-    Request,
     SetPosition,
     StopClock,
     TooSlow,
@@ -58,11 +57,8 @@ def execute(referee: Referee, command: Command) -> Reply:
         return _next_game(referee, request, command.t)
     if game is None:
         return refused("no_game")
-    if command.caller.role != "referee" and (event := _event_of(request)) is not None:
-        # What the rules refuse leaves no entry: nobody can fill log and journal with it.
-        code = game.record.preview(timed(game, event, command.t)).code
-        if code is not None:
-            return refused(code, {"player": event.get("player")})
+    if command.caller.role != "referee" and (refusal := _guests_refusal(game, command)) is not None:
+        return refusal
     return HANDLERS[type(request)](referee, game, command.t, request)
 
 
@@ -71,13 +67,20 @@ def refused(code: str, params: Params | None = None) -> Refusal:
     return Refusal(code, params=params or {})
 
 
-def _event_of(request: Request) -> Event | None:
-    """The event that a request would enter; None: it enters none."""
-    if isinstance(request, EnterEvent):
-        return request.event
-    if isinstance(request, Amend):
-        return {"event": "amended", "n": request.n, "replacement": request.event}
-    return None
+def _guests_refusal(game: RunningGame, command: Command) -> Refusal | None:
+    """Why a guest's event is refused, without an entry: so nobody can fill log, journal and other phones."""
+    match command.request:
+        case EnterEvent(event):
+            entered, judged = event, timed(game, event, command.t)
+        case Amend(n, replacement):
+            entered = replacement or {}
+            judged = {"event": "amended", "n": n, "replacement": replacement}
+        case _:
+            return None
+    kind = game.book.events.get(str(entered.get("event")))
+    known = set(entered) if kind is None else {"event", *(field.name for field in kind.fields)}
+    code = game.record.preview(judged).code if set(entered) <= known else "bad_field"
+    return None if code is None else refused(code, {"player": str(entered.get("player"))[:100]})
 
 
 def _new_game(referee: Referee, request: NewGame, t: float) -> Reply:

@@ -1,0 +1,1 @@
+"""Hostile requests, crowds, pictures, damage and kills against a service of its own."""
