@@ -56,6 +56,7 @@ class TooBusy(Error):  # type: ignore[misc]
 class LimitedParser(HTTPRequestParser):  # type: ignore[misc]
     """Refuses a body by its size before it is stored anywhere."""
 
+    error: Error | None
     limit: BodyLimit
     may_upload: Callable[[], bool]
 
