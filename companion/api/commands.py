@@ -69,11 +69,15 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Replaces entry `n` of the log by `event`, or removes it where that is null.
 
     With `preview` nothing changes: the reply says what would.
+
+    `rest`: `as_entered` if the table went on as the later entries say, whatever the corrected one would have
+    led to; null: they are judged again, and what no longer fits is dropped.
     """
 
     n: int
     event: Event | None
     preview: bool = False
+    rest: Literal["as_entered"] | None = None
 
 
 class Overrule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ the correction's entry (`dropped`), so that the table can be asked about them; w
 rejected. A correction can be undone like any event.
 
     {"event": "amended", "n": 12, "replacement": {...} or null}    event 12 was really this, or did not happen
+    {..., "rest": "as_entered"}                                    the table went on as the later events say
     {"event": "overruled", "n": 12}                                the table agrees otherwise about event 12
 
 The game's rules define the effect of an overruled event (`Rulebook.pardon`): in The Nasty 7 a wrong call
@@ -22,8 +23,11 @@ import msgspec
 from companion.core.errors import Rejected
 from companion.core.events import Event
 from companion.games.contract.fields import is_integer
-from companion.games.contract.rulebook import S
+from companion.games.contract.rulebook import Ruling, S
 from companion.table.timeline import Entry, Timeline, is_correction
+
+AS_ENTERED = "as_entered"
+"""The table played on as the later events say, whatever the amended event would have led to."""
 
 
 def corrected(record: Timeline[S], event: Event) -> Timeline[S]:
@@ -37,12 +41,14 @@ def corrected(record: Timeline[S], event: Event) -> Timeline[S]:
     target = _target(record, event, "nothing_to_amend")
     if "replacement" not in event:
         raise Rejected("missing_field")
-    replacement = event["replacement"]
+    replacement, rest = event["replacement"], event.get("rest")
+    if rest not in (None, AS_ENTERED):
+        raise Rejected("bad_field")
     if replacement is None:
-        return _again(record, target, None, record.pardoned - {target.n})
+        return _again(record, target, None, record.pardoned - {target.n}, rest)
     if not isinstance(replacement, Mapping) or is_correction(replacement):
         raise Rejected("bad_field")
-    other = _again(record, target, dict(replacement), record.pardoned - {target.n})
+    other = _again(record, target, dict(replacement), record.pardoned - {target.n}, rest)
     code = other.entries[target.n - 1].code
     if code is not None:
         raise Rejected(code)
@@ -73,9 +79,18 @@ def _target(record: Timeline[S], event: Event, missing: str) -> Entry:
 
 
 def _again(
-    record: Timeline[S], target: Entry, replacement: Event | None, pardoned: frozenset[int]
+    record: Timeline[S],
+    target: Entry,
+    replacement: Event | None,
+    pardoned: frozenset[int],
+    rest: str | None = None,
 ) -> Timeline[S]:
-    """Plays everything again with another event in place of the target (None: without it)."""
+    """Plays everything again with another event in place of the target (None: without it).
+
+    Args:
+        rest: AS_ENTERED: whoever was to act next at the table is to act next.
+    """
+    after = _states_after(record) if rest == AS_ENTERED else {}
     other = Timeline(record.book, record.setup)
     other.pardoned = pardoned
     gone = record.gone | {target.n} if replacement is None else record.gone
@@ -85,6 +100,7 @@ def _again(
                 other.entries.append(Entry(entry.n, entry.event))
             else:
                 other.judge(entry.n, replacement)
+                _go_on_as_entered(other, entry.n, replacement, after)
         elif is_correction(entry.event) and entry.code is None:
             other.entries.append(entry)
         elif entry.n in gone:
@@ -95,8 +111,30 @@ def _again(
             _pardon(other, entry)
         else:
             other.judge(entry.n, entry.event)
+            _go_on_as_entered(other, entry.n, entry.event, after)
     other.gone = gone
     return other
+
+
+def _states_after(record: Timeline[S]) -> dict[int, S]:
+    """Number of each accepted event that counts -> the state after it."""
+    steps = [step for step in record.steps if step.past is None]
+    following = [*(step.before for step in steps[1:]), record.state]
+    return {step.n: state for step, state in zip(steps, following, strict=True)}
+
+
+def _go_on_as_entered(record: Timeline[S], n: int, event: Event, after: Mapping[int, S]) -> None:
+    """Where the event that was just judged led elsewhere than at the table, goes on as the table did."""
+    book, there = record.book, after.get(n)
+    if there is None or book.course(record.state) == book.course(there):
+        return
+    entry = record.entries[-1]
+    before = record.state if entry.code is not None else record.steps[-1].before
+    state = book.went_on(before, event, there)
+    if entry.code is not None:
+        record.entries.pop()
+        record.accept(n, event, Ruling(state))
+    record.state = state
 
 
 def _pardon(record: Timeline[S], entry: Entry) -> None:

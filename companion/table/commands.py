@@ -158,7 +158,8 @@ def _undo(referee: Referee, game: RunningGame, t: float, request: Undo) -> Reply
 
 
 def _amend(referee: Referee, game: RunningGame, t: float, request: Amend) -> Reply:
-    event = {"event": "amended", "n": request.n, "replacement": request.event}
+    rest = {} if request.rest is None else {"rest": request.rest}
+    event = {"event": "amended", "n": request.n, "replacement": request.event, **rest}
     if request.preview:
         return _preview(game, event)
     return _reply_to(game, referee.judge(event, "phone"))

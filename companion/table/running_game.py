@@ -76,8 +76,9 @@ class RunningGame:
         """Plays the journal's lines; afterwards the state is the one before the interruption."""
         for line in lines:
             before = self.record.state
-            self._note_moment(line.n, self.book.view(before))
+            self.turns[line.n] = self.book.view(before).get("turn")
             entry = self.record.push(line.event)
+            self._note_part(entry, before)
             self.sentences.note(self.record, entry, before)
             self._note_dropped(entry)
             self._script.append(line.event)
@@ -100,14 +101,12 @@ class RunningGame:
             self._forget_latest()
             raise
         self._script.append(written)
-        self.sources[entry.n], self.times[entry.n] = source, t
-        self._note_moment(entry.n, before.view)
+        self.sources[entry.n], self.times[entry.n], self.turns[entry.n] = source, t, before.turn
+        self._note_part(entry, state)
         self.sentences.note(self.record, entry, state)
         self._note_dropped(entry)
         self._seen = None
         after = self.seen()
-        if event.get("event") in CORRECTIONS:
-            self.parts[entry.n] = after.view.get("round"), after.view.get("trick")
         findings: Sequence[Finding] = ()
         if entry.code is None and event["event"] in CORRECTIONS:
             self.spotter.reset()
@@ -131,10 +130,10 @@ class RunningGame:
                 what = {"game": self.book.name, "sentence": told[0].code, "params": dict(told[0].params)}
         return Announcement(str(event["event"]), {"n": event.get("n"), "what": what})
 
-    def _note_moment(self, n: int, view: StateView) -> None:
-        """Stores whose turn it was, and in which round and trick."""
-        self.turns[n] = view.get("turn")
-        self.parts[n] = view.get("round"), view.get("trick")
+    def _note_part(self, entry: Entry, before: Any) -> None:
+        """Stores the round and the trick of an entry: of a correction, those that it led to."""
+        state = self.record.state if entry.event.get("event") in CORRECTIONS else before
+        self.parts[entry.n] = getattr(state, "round", None), getattr(state, "trick", None)
 
     def _note_dropped(self, entry: Entry) -> None:
         """Stores whose turn it was for events that a correction rejected: they were judged again."""

@@ -73,3 +73,24 @@ def test_a_list_of_numbers_is_corrected_by_picking(table: str, phones: Phones) -
     phone.tap("one")
     phone.tap("Change it")
     expect(page.locator("main")).to_contain_text("Ida was right.")
+
+
+def test_another_taker_of_a_trick_asks_once_and_loses_nothing(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    begin(page, "seven_merry_monsters", "Ida", "Jo", "Kai")
+    for player, monster, number in [
+        ("Ida", "red", 1), ("Jo", "orange", 6), ("Kai", "yellow", 3),
+        ("Jo", "orange", 7), ("Kai", "yellow", 2), ("Ida", "green", 1),
+    ]:  # fmt: skip
+        card = {"monster": monster, "number": number}
+        send(page, "event", {"event": "card_played", "player": player, "card": card})
+    page = phone.open("/history")
+    page.locator("button.entry").nth(3).click()
+    phone.tap("yellow 7")
+    expect(page.get_by_role("dialog")).to_contain_text("How did it go on at the table?")
+    phone.tap("As entered", exact=False)
+    phone.tap("Change it")
+    expect(page.locator("main")).to_contain_text("Kai plays yellow 7")
+    expect(page.locator("main")).not_to_contain_text("not accepted")
+    expect(page.locator("h2").first).to_have_text("Round 1, trick 3")

@@ -230,6 +230,19 @@ class Rulebook(abc.ABC, Generic[S]):
         """
         return Ruling(self.play(state, event).state)
 
+    def course(self, state: S) -> tuple[Any, ...]:
+        """Who is to do what: where it is the same, the next events are the same."""
+        return tuple(getattr(state, name, None) for name in ("phase", "round", "trick", "turn", "leader"))
+
+    def went_on(self, state: S, event: Event, there: S) -> S:
+        """The state after an event, if the table went on as in the state `there`, whatever the rules say.
+
+        Args:
+            state: before the event.
+            there: what the table believed to be the state after it, when an earlier event was misread.
+        """
+        return there
+
     def outcome(self, state: S, event: Event) -> S | None:
         """The state if the table counts an event that the rules refuse; None if it cannot be worked out."""
         from companion.games.contract.outcome import outcome_of

@@ -35,7 +35,7 @@ from companion.games.seven_merry_monsters.rounds import next_round
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersSettings, TrickCard, owed, totals
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
 from companion.games.seven_merry_monsters.story import story
-from companion.games.seven_merry_monsters.tricks import card_played, trick_awarded
+from companion.games.seven_merry_monsters.tricks import card_played, trick_awarded, went_on
 from companion.games.seven_merry_monsters.vocabulary import EVENTS
 
 
@@ -98,6 +98,10 @@ class SevenMerryMonsters(Rulebook[State]):
     def forced(self, state: State, event: Event) -> State | None:
         """A card in another column, a hidden column turned over early, a trick for somebody not tied."""
         return None if breach(state, event, anywhere=True) else self.effects(state, event).state
+
+    def went_on(self, state: State, event: Event, there: State) -> State:
+        """The trick went to whom the table gave it; the cards are those that lay there."""
+        return went_on(state, event, there) or there
 
     def explained(self, before: State, event: Event, ruling: Ruling[State]) -> tuple[Sentence, ...]:
         """What the event meant (see `Rulebook.story`)."""

@@ -36,6 +36,18 @@ def trick_awarded(state: State, event: Event) -> State:
     return _taken(state, state.table, event["to"])
 
 
+def went_on(state: State, event: Event, there: State) -> State | None:
+    """The state after a card to a trick, if the table went on as in the state `there`; None: unknown."""
+    if event["event"] != "card_played" or state.phase != "trick" or there.round != state.round:
+        return None
+    laid = trick_card(event["player"], event["card"], state.setup)
+    table = (*state.table, laid)
+    state = noted(state, laid.monster, laid.number)
+    if there.table:
+        return replace(state, phase=there.phase, turn=there.turn, table=table)
+    return _taken(state, table, there.leader)
+
+
 def _taken(state: State, table: tuple[TrickCard, ...], taker: str) -> State:
     """The trick's monsters enter the taker's display; jokers and left-out players' cards are owed (SMM-15,
     SMM-17, SMM-22, SMM-R4)."""

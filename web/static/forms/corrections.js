@@ -190,13 +190,47 @@ function scorePreview(s, after) {
     @param {LogEntry} entry
     @param {GameEvent | null} event */
 async function previewChange(s, entry, event) {
+  /** @type {Correction} */
+  const correction = { n: entry.n, event };
   /** @type {Reply<AmendPreview>} */
-  const reply = await askTable("amend", { n: entry.n, event, preview: true });
-  if (!reply.ok) {
-    notice(reply.text || reply.code);
+  const reply = await askTable("amend", { ...correction, preview: true });
+  if (!reply.ok) notice(reply.text || reply.code);
+  else if (reply.dropped.length === 0) showPreview(s, correction, reply);
+  else askHowItWentOn(s, correction, reply);
+}
+
+/** Later entries would no longer fit: what happened at the table is asked, once.
+    @param {GameSnapshot} s
+    @param {Correction} correction
+    @param {AmendPreview} judged the preview with everything judged again */
+async function askHowItWentOn(s, correction, judged) {
+  /** @type {Correction} */
+  const asEntered = { ...correction, rest: "as_entered" };
+  /** @type {Reply<AmendPreview>} */
+  const kept = await askTable("amend", { ...asEntered, preview: true });
+  if (!kept.ok || kept.dropped.length >= judged.dropped.length) {
+    showPreview(s, correction, judged);
     return;
   }
-  const { scores: after, dropped, winner } = reply;
+  const [first] = judged.dropped;
+  choose(_("How did it go on at the table?"), [
+    {
+      label: _("As entered: %(what)s", { what: String(first.text ?? "").split("\n")[0] }),
+      note: _("everything that was entered after it stays"),
+      run: () => showPreview(s, asEntered, kept),
+    },
+    {
+      label: _("Otherwise: %(why)s", { why: String(first.why ?? "") }),
+      note: ngettext("%(n)s later entry has to be entered anew", "%(n)s later entries have to be entered anew", judged.dropped.length),
+      run: () => showPreview(s, correction, judged),
+    },
+  ]);
+}
+
+/** @param {GameSnapshot} s
+    @param {Correction} correction
+    @param {AmendPreview} preview */
+function showPreview(s, correction, { scores: after, dropped, winner }) {
   sheet(_("What would change"), (close) => [
     scorePreview(s, after),
     winner.length > 0 &&
@@ -226,10 +260,10 @@ async function previewChange(s, entry, event) {
         class: "primary",
         onclick: () => {
           close();
-          runCommand("amend", { n: entry.n, event, preview: false });
+          runCommand("amend", { ...correction, preview: false });
         },
       },
-      event === null ? _("Take it out") : _("Change it"),
+      correction.event === null ? _("Take it out") : _("Change it"),
     ),
   ]);
 }

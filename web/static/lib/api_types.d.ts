@@ -281,11 +281,12 @@ interface AmendPreview {
   ok: boolean;
 }
 
-/** Replaces entry `n` of the log by `event`, or removes it where that is null. With `preview` nothing changes: the reply says what would. */
+/** Replaces entry `n` of the log by `event`, or removes it where that is null. With `preview` nothing changes: the reply says what would. `rest`: `as_entered` if the table went on as the later entries say, whatever the corrected one would have led to; null: they are judged again, and what no longer fits is dropped. */
 interface Amend {
   n: number;
   event: Record<string, JsonValue> | null;
   preview: boolean;
+  rest: "as_entered" | null;
 }
 
 /** Sets the verdicts about entry `n` of the log aside. */

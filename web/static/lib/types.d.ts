@@ -34,6 +34,13 @@ type ThirteenSnapshot = GameSnapshot<ThirteenState>;
 
 type Connection = "live" | "lost";
 
+/** What is corrected, as the command `amend` has it. */
+interface Correction {
+  n: number;
+  event: GameEvent | null;
+  rest?: "as_entered";
+}
+
 /** What a page does with the stream; `own`: this tab holds it. */
 interface StreamHandlers {
   message(data: string, own: boolean): void;
