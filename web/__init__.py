@@ -36,7 +36,7 @@ from web.listeners import Listeners, Polls
 from web.rates import Rates
 from web.roles import CodeGate
 from web.sessions import TimelessSessions
-from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, voices
+from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, stored, voices
 
 __all__ = ["Host", "create_app"]
 
@@ -102,7 +102,21 @@ def create_app(
     assets.serve(app)
     words.speak(app, locale_dir, language)
     app.jinja_env.globals["game_styles"] = game_styles
-    for view in (board, past, setup, devices, voices, recordings, enrol, photo, join, api, events, openapi):
+    for view in (
+        board,
+        past,
+        setup,
+        devices,
+        voices,
+        recordings,
+        stored,
+        enrol,
+        photo,
+        join,
+        api,
+        events,
+        openapi,
+    ):
         app.register_blueprint(view.blueprint)
     return app
 

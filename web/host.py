@@ -28,6 +28,7 @@ from companion.api.photos import (
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
+from companion.api.stored import FileKind, StoredData
 from companion.api.table_setup import SeenCards, TableSetupState
 
 Message = tuple[int, TableChange]
@@ -69,6 +70,22 @@ class PairingService(Protocol):
 
     def revoke(self, number: int) -> None:
         """Forgets a phone."""
+
+
+class StoredService(Protocol):
+    """What is stored about people and games."""
+
+    def state(self) -> StoredData:
+        """Everything that can be deleted."""
+
+    def forget_game(self, game: int) -> StoredData:
+        """Deletes a game with its evidence."""
+
+    def forget_player(self, player: str) -> StoredData:
+        """Replaces a player's name in every game and deletes the voice."""
+
+    def forget_file(self, kind: FileKind, name: str) -> StoredData:
+        """Deletes a file or a folder of the list."""
 
 
 class EnrolmentService(Protocol):
@@ -212,6 +229,10 @@ class DeviceService(Protocol):
 
 class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
+
+    @property
+    def stored_data(self) -> StoredService:
+        """What is stored about people and games."""
 
     @property
     def pairing(self) -> PairingService:

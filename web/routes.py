@@ -43,6 +43,7 @@ from companion.api.replies import (
     SetupReply,
 )
 from companion.api.snapshot import Snapshot
+from companion.api.stored import StoredData
 from companion.core.events import Event
 from web.context import need_referee
 
@@ -242,6 +243,18 @@ def _recordings() -> tuple[Route, ...]:
     )  # fmt: skip
 
 
+def _stored() -> tuple[Route, ...]:
+    return (
+        _get("/api/stored", "What is stored about people and games.", "referee", StoredData),
+        _post("/api/stored/game", "Deletes a game with its evidence.", "referee", requests.GameNumber,
+              StoredData),
+        _post("/api/stored/player", "Replaces a player's name in every game and deletes the voice.",
+              "referee", requests.PlayerName, StoredData),
+        _post("/api/stored/file", "Deletes a file of the list.", "referee", requests.StoredFileName,
+              StoredData),
+    )  # fmt: skip
+
+
 def _files() -> tuple[Route, ...]:
     return (
         _get("/live.jpg", "What the camera sees now.", "referee", media="image/jpeg"),
@@ -278,6 +291,7 @@ ROUTES: tuple[Route, ...] = (
     *_setup(),
     *_devices(),
     *_recordings(),
+    *_stored(),
     *_files(),
     _get("/api/openapi.json", "This description.", "everybody", dict),
 )  # fmt: skip

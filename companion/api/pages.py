@@ -14,6 +14,7 @@ from companion.api.pairing import PairedPhones
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules
 from companion.api.snapshot import Snapshot
+from companion.api.stored import StoredData
 from companion.api.table_setup import TableSetupState
 
 
@@ -33,6 +34,7 @@ class PageData(msgspec.Struct, frozen=True):
     player: str | UnsetType | None = UNSET
     """Of the photo page: the player whose display is photographed."""
     past: GameHistory | UnsetType = UNSET
+    stored: StoredData | UnsetType | None = UNSET
     enrolment: EnrolmentState | UnsetType | None = UNSET
     rules: GameRules | UnsetType | None = UNSET
     """Of a game, for the pages that name rules; None between two games."""

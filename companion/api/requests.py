@@ -8,6 +8,7 @@ import msgspec
 
 from companion.api.enrolment import Share
 from companion.api.photos import ColumnCount
+from companion.api.stored import FileKind
 
 
 class NoFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,6 +31,19 @@ class CodeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The code that makes a phone the referee's."""
 
     code: str
+
+
+class GameNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in the journal."""
+
+    game: int
+
+
+class StoredFileName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file or folder of the stored data."""
+
+    kind: FileKind
+    name: str
 
 
 class PhoneNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

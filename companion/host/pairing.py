@@ -17,7 +17,7 @@ from companion.core.clock import Clock
 from companion.core.errors import CompanionError, Unavailable
 from companion.store.folder import DataFolder
 from companion.store.pairing import PairingFile
-from companion.store.phones import Phones
+from companion.store.phones import PhoneRegistry
 from companion.table.table import Table
 
 PRESS_S = 60.0
@@ -38,7 +38,7 @@ class Pairing:
 
     def __init__(
         self,
-        phones: Phones,
+        phones: PhoneRegistry,
         codes: PairingFile,
         clock: Clock,
         announce: Callable[[Announcement], None],
@@ -145,5 +145,5 @@ def pairing_of(data: DataFolder, table: Table, wall: Callable[[], datetime], ope
     def announce(said: Announcement) -> None:
         table.call(lambda referee: referee.announce(said))
 
-    phones = Phones(data.path / "phones.json", data.key(), wall)
+    phones = PhoneRegistry(data.path / "phones.json", data.key(), wall)
     return Pairing(phones, PairingFile(data.path), table.clock, announce, open_to_all=open_to_all)

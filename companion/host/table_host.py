@@ -39,6 +39,7 @@ from companion.host.pairing import Pairing
 from companion.host.photo_reading import PhotoReader
 from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
+from companion.host.stored_data import StoredDataService
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.senses.latest_frame import LatestFrame
@@ -70,6 +71,7 @@ class TableHost:
         sound_training: SoundTraining,
         recordings: Recordings,
         pairing: Pairing,
+        stored_data: StoredDataService,
     ) -> None:
         self._table = table
         self.table_setup = table_setup
@@ -80,6 +82,8 @@ class TableHost:
         """Recording of a player's voice."""
         self.sound_training = sound_training
         """Repeating an invented sound."""
+        self.stored_data = stored_data
+        """What is stored about people and games."""
         self.pairing = pairing
         """Which phone is the referee's."""
         self.recordings = recordings

@@ -44,6 +44,7 @@ from companion.host.pages_address import PagesAddress
 from companion.host.pairing import pairing_of
 from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
+from companion.host.stored_data import StoredDataService
 from companion.host.table_host import TableHost
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
@@ -193,12 +194,12 @@ class App:
 
     def _build_table(self) -> None:
         config, data = self.config, self.data
-        wall, new_key = self._identity.wall, self._identity.game_key
-        opens = partial(open_journal, data.journal, wall=wall, new_key=new_key)
+        known = self._identity
+        self._opens = partial(open_journal, data.journal, wall=known.wall, new_key=known.game_key)
         self.announcer = Announcer(self.clock)
         self.gate = AttentionGate(self.attention, self.recorder.directed, self.clock)
         self.table = Table(
-            opens,
+            self._opens,
             self.clock,
             announcer=self.announcer,
             thresholds=thresholds_of(config),
@@ -209,7 +210,7 @@ class App:
             observations=self._observations,
             on_command=self.recorder.command,
         )
-        self._journal_check = JournalCheck(self.table, data.journal, opens)
+        self._journal_check = JournalCheck(self.table, data.journal, self._opens)
 
     def _build_outputs(self) -> None:
         """Builds buttons, outputs and the device test. Opens nothing."""
@@ -256,6 +257,7 @@ class App:
                 lambda: self.table.command(StopClock(), Caller("referee")),
                 self.recorder.sound_repeats,
             ),
+            stored_data=StoredDataService(data, self.table, self._voice_training, self._opens),
             pairing=pairing_of(data, self.table, self._identity.wall, config.pages.open_to_all),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
         )
@@ -314,9 +316,7 @@ class App:
 
     def take_observations(self) -> list[Observation]:
         """Takes out the reports that the table has not taken yet, for a service that one thread steps."""
-        items = []
-        while not self._observations.empty():
-            items.append(self._observations.get_nowait())
+        items = [self._observations.get_nowait() for _ in range(self._observations.qsize())]
         return [item for item in items if isinstance(item, Observation)]
 
     # --- starting, stopping, health -----------------------------------------------------------------------

@@ -105,7 +105,7 @@ def heal(path: Path, now: datetime) -> JournalDamage | None:
     """
     ready = path.with_name(path.name + ".healed")
     if ready.exists():  # interrupted after the new journal was complete
-        _exchange(ready, path)
+        put_in_place(ready, path)
     if not path.exists():
         _start_anew(path)
         return None
@@ -147,7 +147,7 @@ def _heal(path: Path, ready: Path, findings: Findings, now: datetime) -> Journal
     )
     (folder / REPORT).write_bytes(msgspec.json.format(msgspec.json.encode(healed), indent=1) + b"\n")
     os.replace(path.with_name(path.name + ".new"), ready)
-    _exchange(ready, path)
+    put_in_place(ready, path)
     return healed
 
 
@@ -232,7 +232,7 @@ def _damaged(proven: Proven, kept: Mapping[int, int]) -> Iterable[DamagedGame]:
             yield DamagedGame(number, str(values[2]), players, kept.get(number, 0), lost)
 
 
-def _exchange(ready: Path, path: Path) -> None:
+def put_in_place(ready: Path, path: Path) -> None:
     """Puts a new journal in place of the present one. May be repeated."""
     for ending in SIDE_FILES:
         path.with_name(path.name + ending).unlink(missing_ok=True)

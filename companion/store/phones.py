@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 MOST = 64
-"""Phones that are remembered; of more, those that are not the referee's are forgotten first."""
+"""PhoneRegistry that are remembered; of more, those that are not the referee's are forgotten first."""
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class PhonesFile(msgspec.Struct, frozen=True):
     phones: tuple[KnownPhone, ...] = ()
 
 
-class Phones:
+class PhoneRegistry:
     """The phones that the table knows. Every method may be called from any thread.
 
     Args:

@@ -233,7 +233,7 @@ def test_healing_that_is_interrupted_goes_on(tmp_path: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("companion.store.healing._exchange", killed)
+        patched.setattr("companion.store.healing.put_in_place", killed)
         with pytest.raises(KeyboardInterrupt):
             heal(path, NOW)
     assert heal(path, NOW) is None

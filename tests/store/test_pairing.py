@@ -8,7 +8,7 @@ import pytest
 
 from companion.store import pairing
 from companion.store.pairing import MOST_WRONG, VALID_S, PairingFile
-from companion.store.phones import MOST, Phones
+from companion.store.phones import MOST, PhoneRegistry
 
 KEY = b"k" * 32
 
@@ -17,8 +17,8 @@ def wall() -> datetime:
     return datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
 
 
-def phones(folder: Path, key: bytes = KEY) -> Phones:
-    return Phones(folder / "phones.json", key, wall)
+def phones(folder: Path, key: bytes = KEY) -> PhoneRegistry:
+    return PhoneRegistry(folder / "phones.json", key, wall)
 
 
 def test_a_code_is_for_one_phone(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_three_hundred_addresses_do_not_find_a_code(tmp_path: Path) -> None:
 
 def test_a_phone_stays_the_referees_across_restarts_and_steps_of_the_clock(tmp_path: Path) -> None:
     phones(tmp_path).make_referee("secret", "Android", True)
-    later = Phones(tmp_path / "phones.json", KEY, lambda: datetime(2001, 1, 1, tzinfo=UTC))
+    later = PhoneRegistry(tmp_path / "phones.json", KEY, lambda: datetime(2001, 1, 1, tzinfo=UTC))
     assert later.is_referee("secret")
     assert not later.is_referee("another")
     assert "secret" not in (tmp_path / "phones.json").read_text()

@@ -18,6 +18,7 @@ from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoRe
 from companion.api.recordings import EveningFacts, RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
+from companion.api.stored import FileKind, StoredData, StoredGame
 from companion.api.table_setup import TableSetupState
 from companion.core.errors import CompanionError, Unavailable, Unreadable
 from companion.core.message import message
@@ -26,7 +27,7 @@ from companion.host.game_facts import facts
 from companion.host.game_rules import rules_of
 from companion.host.pairing import Pairing
 from companion.store.pairing import PairingFile
-from companion.store.phones import Phones
+from companion.store.phones import PhoneRegistry
 
 Json = dict[str, Any]
 PIN = "4711"
@@ -290,6 +291,27 @@ class StillPast:
         return "night,game\r\n1,nasty_7\r\n"
 
 
+class StillStored:
+    """One game is stored; deleting it leaves none."""
+
+    def __init__(self) -> None:
+        self.games = (StoredGame(1, "The Nasty 7", "2026-03-01T20:00:00+00:00", ("Ida", "Jo"), False),)
+
+    def state(self) -> StoredData:
+        players = ("Ida", "Jo") if self.games else ()
+        return StoredData("/var/lib/companion", self.games, players, (), ())
+
+    def forget_game(self, game: int) -> StoredData:
+        self.games = tuple(one for one in self.games if one.id != game)
+        return self.state()
+
+    def forget_player(self, player: str) -> StoredData:
+        return self.state()
+
+    def forget_file(self, kind: FileKind, name: str) -> StoredData:
+        return self.state()
+
+
 class StillCodes(PairingFile):
     """The code is always PIN."""
 
@@ -307,7 +329,7 @@ class StillPairing(Pairing):
     """Pairing as it is, in memory; the empty PIN lets everybody decide."""
 
     def __init__(self, host: "StillHost") -> None:
-        phones = Phones(None, b"k" * 32, lambda: datetime(2026, 11, 22, tzinfo=UTC))
+        phones = PhoneRegistry(None, b"k" * 32, lambda: datetime(2026, 11, 22, tzinfo=UTC))
         super().__init__(phones, StillCodes(host), lambda: 0.0, host.said.append, open_to_all=False)
         self._host = host
 
@@ -323,6 +345,7 @@ class StillHost:
         self.device_test = StillDevices()
         self.voice_training = StillVoices()
         self.recordings = StillRecordings()
+        self.stored_data = StillStored()
         self.sound_training = StillSoundTraining()
         self.shown = nothing_yet()
         self.pin = PIN

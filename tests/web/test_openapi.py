@@ -24,6 +24,7 @@ from web.routes import ROUTES
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     "/phones",
+    "/stored",
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
     "/devices",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",

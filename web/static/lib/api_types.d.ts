@@ -821,6 +821,43 @@ interface EveningName {
   name: string;
 }
 
+/** Everything that can be deleted here; recordings and decks have pages of their own. */
+interface StoredData {
+  folder: string;
+  games: StoredGame[];
+  players: string[];
+  voices: string[];
+  files: StoredFile[];
+  ok: boolean;
+}
+
+/** A game in the journal. */
+interface StoredGame {
+  id: number;
+  title: string;
+  started: string;
+  players: string[];
+  on_table: boolean;
+}
+
+/** A file or a folder in the data folder. */
+interface StoredFile {
+  kind: "damaged" | "evidence" | "replaced";
+  name: string;
+  bytes: number;
+}
+
+/** A game in the journal. */
+interface GameNumber {
+  game: number;
+}
+
+/** A file or folder of the stored data. */
+interface StoredFileName {
+  kind: "damaged" | "evidence" | "replaced";
+  name: string;
+}
+
 /** The evidence that was written. `file`: its path on the companion. */
 interface KeptEvidence {
   file: string;
@@ -852,6 +889,7 @@ interface PageData {
   phones?: PairedPhones | null;
   player?: string | null;
   past?: GameHistory;
+  stored?: StoredData | null;
   enrolment?: EnrolmentState | null;
   rules?: GameRules | null;
   setup?: TableSetupState | null;

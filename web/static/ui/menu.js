@@ -46,6 +46,7 @@ export function menu(s, ctx) {
           : _("the code for other phones, and becoming the referee"),
         run: openPage("/join"),
       },
+      ctx.referee && { label: _("Stored data"), note: _("what is kept, and deleting it"), run: openPage("/stored") },
       ctx.referee && { label: _("Phones"), note: _("who is the referee; a code for one more"), run: openPage("/phones") },
       { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: openPage("/table") },
       canSpeak && {

@@ -1,0 +1,137 @@
+"""What is stored about people and games, and its deletion (the page *Stored data*)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.api.stored import FileKind, StoredData, StoredFile, StoredGame
+from companion.core.errors import Unavailable
+from companion.games import known_game
+from companion.host.voice_training import VoiceTraining
+from companion.store import forgetting
+from companion.store.folder import DataFolder
+from companion.store.healing import DAMAGED
+from companion.store.journal import Journal, read_journal
+from companion.store.rows import GameRow
+from companion.table.referee import Referee
+from companion.table.table import Table
+
+
+class StoredDataService:
+    """Every method may be called from any thread.
+
+    Args:
+        open_journal: opens the journal again after it was written anew.
+    """
+
+    def __init__(
+        self, data: DataFolder, table: Table, voices: VoiceTraining, open_journal: Callable[[], Journal]
+    ) -> None:
+        self._data = data
+        self._table = table
+        self._voices = voices
+        self._open_journal = open_journal
+
+    def state(self) -> StoredData:
+        """Everything that can be deleted.
+
+        Raises:
+            CompanionError: the journal cannot be read.
+        """
+        with read_journal(self._data.journal) as journal:
+            games = journal.games()
+        players = sorted({player for row in games for player in row.players})
+        shown = tuple(_shown(row) for row in reversed(games))
+        voices = self._voices.state().taught
+        return StoredData(str(self._data.path), shown, tuple(players), voices, tuple(self._files()))
+
+    def forget_game(self, game: int) -> StoredData:
+        """Deletes a game with its evidence.
+
+        Raises:
+            CompanionError: there is no such game, it is on the table, or the disk is full.
+        """
+        with read_journal(self._data.journal) as journal:
+            row = journal.game(game)
+        if row.ended is None:
+            raise Unavailable("stored.on_table")
+        self._rewrite(lambda: forgetting.forget_games(self._data.journal, {game}))
+        for file in self._data.evidence.glob(f"*_{row.name}_{row.id}_*.zip"):
+            file.unlink(missing_ok=True)
+        return self.state()
+
+    def forget_player(self, player: str) -> StoredData:
+        """Replaces a player's name in every game and deletes the voice.
+
+        Raises:
+            CompanionError: nobody has this name, the player is at the table, or the disk is full.
+        """
+        before = self.state()
+        if player not in before.players and player not in before.voices:
+            raise Unavailable("stored.no_player", player=player)
+        if any(player in game.players for game in before.games if game.on_table):
+            raise Unavailable("stored.on_table")
+        if player in before.players:
+            self._rewrite(lambda: forgetting.forget_name(self._data.journal, player))
+        if player in before.voices:
+            self._voices.forget(player)
+        return self.state()
+
+    def forget_file(self, kind: FileKind, name: str) -> StoredData:
+        """Deletes a file or a folder of the list.
+
+        Raises:
+            CompanionError: it is not there, or cannot be deleted.
+        """
+        if not any((one.kind, one.name) == (kind, name) for one in self._files()):
+            raise Unavailable("evidence.not_kept")
+        path = self._folder(kind) / name
+        try:
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        except OSError as error:
+            raise Unavailable("data.cannot_write", path=path, why=error.strerror) from error
+        return self.state()
+
+    def _folder(self, kind: FileKind) -> Path:
+        return {
+            "evidence": self._data.evidence,
+            "damaged": self._data.path / DAMAGED,
+            "replaced": self._data.path,
+        }[kind]
+
+    def _files(self) -> list[StoredFile]:
+        found: list[StoredFile] = []
+        kinds: tuple[tuple[FileKind, str], ...] = (
+            ("evidence", "*.zip"),
+            ("damaged", "*"),
+            ("replaced", "before-restore-*"),
+        )
+        for kind, pattern in kinds:
+            for path in sorted(self._folder(kind).glob(pattern)):
+                inside = path.rglob("*") if path.is_dir() else [path]
+                found.append(StoredFile(kind, path.name, sum(one.stat().st_size for one in inside)))
+        return found
+
+    def _rewrite(self, change: Callable[[], object]) -> None:
+        """Closes the journal of the table, changes the file, and opens it again."""
+
+        def run(referee: Referee) -> None:
+            referee.journal.close()
+            try:
+                change()
+            finally:
+                referee.take_journal(self._open_journal())
+                referee.changed = True
+
+        self._table.call(run)
+
+
+def _shown(row: GameRow) -> StoredGame:
+    game = known_game(row.name)
+    title = row.name if game is None else game.rulebook.title
+    return StoredGame(row.id, title, row.started, tuple(row.players), row.ended is None)

@@ -1,0 +1,91 @@
+"""Games, names, voices and files are deleted where they are stored."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.api.commands import Caller, EndGame, EnterEvent, NewGame
+from companion.core.config import Config
+from companion.core.errors import Unavailable, Unreadable
+from companion.devices.inputs import Inputs
+from companion.runtime.app import App
+from companion.store.folder import DataFolder
+from companion.store.healing import check, copy_path
+
+REFEREE = Caller("referee")
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    app = App(Config(), DataFolder(tmp_path), inputs=Inputs())
+    app.start()
+    for players in (("Ida", "Jo"), ("Ida", "Kai"), ("Lou", "Mia")):
+        app.host.command(NewGame("nasty_7", players), REFEREE)
+        played = EnterEvent({"event": "card_played", "player": players[0], "card": "gun"})
+        assert app.host.command(played, REFEREE).ok
+    yield app
+    app.stop()
+
+
+def everything(app: App) -> bytes:
+    return b"".join(path.read_bytes() for path in app.data.path.glob("journal.sqlite*"))
+
+
+def test_a_game_is_deleted_with_its_evidence(app: App) -> None:
+    app.data.evidence.mkdir()
+    (app.data.evidence / "2026-11-22_2000_nasty_7_1_3.zip").write_bytes(b"x" * 10)
+    (app.data.evidence / "2026-11-22_2000_nasty_7_2_3.zip").write_bytes(b"x" * 10)
+    left = app.host.stored_data.forget_game(1)
+    assert [game.id for game in left.games] == [3, 2]
+    assert left.players == ("Ida", "Kai", "Lou", "Mia")
+    assert [one.name for one in left.files] == ["2026-11-22_2000_nasty_7_2_3.zip"]
+    assert b"Jo" not in everything(app)
+    assert check(app.data.journal).sound
+    with pytest.raises(Unreadable):
+        app.host.history.script(1)
+
+
+def test_the_game_on_the_table_goes_on(app: App) -> None:
+    app.host.stored_data.forget_game(1)
+    shown = app.host.snapshot()
+    assert shown.game is not None
+    assert [seat.name for seat in shown.game.players] == ["Lou", "Mia"]
+    assert [entry.event["card"] for entry in shown.log] == ["gun"]
+    played = EnterEvent({"event": "card_played", "player": "Mia", "card": "gun"})
+    assert app.host.command(played, REFEREE, "key").n == 2
+    with pytest.raises(Unavailable, match="on the table"):
+        app.host.stored_data.forget_game(3)
+
+
+def test_a_name_is_replaced_everywhere(app: App) -> None:
+    left = app.host.stored_data.forget_player("Ida")
+    assert left.players == ("Jo", "Kai", "Lou", "Mia", "Somebody 1")
+    assert b"Ida" not in everything(app)
+    name, script = app.host.history.script(1)
+    assert name
+    assert '"player":"Somebody 1"' in script
+    assert check(app.data.journal).sound
+    with pytest.raises(Unavailable, match="nobody is called Ida"):
+        app.host.stored_data.forget_player("Ida")
+    with pytest.raises(Unavailable, match="on the table"):
+        app.host.stored_data.forget_player("Mia")
+    app.host.command(EndGame(), REFEREE)
+    assert "Mia" not in app.host.stored_data.forget_player("Mia").players
+    assert copy_path(app.data.journal).exists(), "a new copy, without the names"
+
+
+def test_files_of_the_list_are_deleted_and_no_others(app: App) -> None:
+    kept = app.data.path / "damaged" / "20261122-200000"
+    kept.mkdir(parents=True)
+    (kept / "journal.sqlite").write_bytes(b"x" * 20)
+    state = app.host.stored_data.state()
+    assert [(one.kind, one.name, one.bytes) for one in state.files] == [("damaged", "20261122-200000", 20)]
+    for name in ("..", "../key", "key", ""):
+        with pytest.raises(Unavailable):
+            app.host.stored_data.forget_file("damaged", name)
+    with pytest.raises(Unavailable):
+        app.host.stored_data.forget_file("replaced", "key")
+    assert app.host.stored_data.forget_file("damaged", "20261122-200000").files == ()
+    assert not kept.exists()
+    assert (app.data.path / "key").exists()
