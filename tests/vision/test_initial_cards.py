@@ -17,8 +17,8 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import pixel_match
 from companion.vision.match.descriptor import RectifiedCard
 from companion.vision.match.pixel_match import PixelMatcher
-from companion.vision.tracking.card_tracker import QuadMasks
 from companion.vision.tracking.initial_cards import InitialCards
+from companion.vision.tracking.tracked_card import QuadMasks
 
 SHAPE = (480, 640)
 QUAD = np.array([[250, 150], [350, 150], [350, 306], [250, 306]], np.float32)

@@ -186,3 +186,19 @@ def test_another_table_starts_anew() -> None:
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(Unreadable, match="colours"):
         Led().watcher.feed(np.zeros((100, 100), np.uint8), 0.0)
+
+
+def test_an_equal_card_on_a_pile_that_was_pushed_lands_and_no_card_is_reported_as_taken() -> None:
+    pile = [
+        Placed("twin_racketeer", 0, 0, 20),
+        Placed("gun", 6, 2, -10),
+        Placed("phone", 2, -3, 4),
+    ]
+    led = Led().table([], 0.4)
+    for count in range(1, 4):
+        led.table(pile[:count], 0.8)
+    assert led.labels == ["twin_racketeer", "gun", "phone"]
+    pushed = [replace(card, x=card.x + 5, y=card.y - 3, degrees=card.degrees + 2) for card in pile]
+    led.table([*pushed, Placed("twin_racketeer", 14, 1, 1, copy=1)], 1.0)
+    assert led.labels[3:] == ["twin_racketeer"]
+    assert led.removed == []

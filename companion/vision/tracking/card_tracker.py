@@ -12,13 +12,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.image import geometry
-from companion.vision.image.camera_motion import moved_points
-from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.tracking.tracked_card import (
+    QuadMasks,
+    TrackedCard,
+    card_height,
+    corner_distance,
+    corners_of,
+    covered_share,
+    is_unchanged,
+    moved_card,
+    push_between,
+    renew,
+    tracked_card,
+)
 
 SAME_POSE = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""
@@ -30,81 +40,14 @@ MOST_HIDDEN = 12
 """So many cards out of sight are remembered."""
 UNCERTAIN_POSE = 0.5
 """The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
+UNCOVERED_POSE = 0.12
+"""The same for a card that came to light because what lay on it has gone: that may have dragged it along."""
 COVERED_SHARE = 0.3
 """Share of a card under others above which it counts as covered."""
 CHANGED_SHARE = 0.25
 """Share of a card that must differ from the background before it can have landed."""
 FREE_SHARE = 0.8
 """Share of a card that no other covers from which its pose is used."""
-FEWEST_PIXELS = 40
-"""Pixels of uncovered rest that are enough to be compared."""
-EDGE_PIXELS = 1.5
-"""Pixels at a card's edge that are left out of the comparison."""
-SAME_LEVELS = 28.0
-"""Levels within which a sliver looks as it did."""
-GONE_SHARE = 0.3
-"""Share of a sliver that looks wholly otherwise from which on the card has gone."""
-HELD_SHARE = 0.3
-"""Share of a sliver that must look as it did if a hand was on the card then: the rest may show the hand."""
-PATCH_MARGIN = 16
-"""Pixels round a card that are kept with it."""
-
-
-@dataclass(eq=False)
-class TrackedCard:
-    """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
-
-    `held`: seen while a hand was still on it; its pose is not certain.
-    """
-
-    sighting: Sighting
-    patch: Image
-    origin: tuple[int, int]
-    gain: Floats
-    held: bool = False
-
-    @property
-    def quad(self) -> Floats:
-        """Its corners."""
-        return corners_of(self.sighting)
-
-
-def corners_of(sighting: Sighting) -> Floats:
-    """The corners of a sighting as an array."""
-    return np.array(sighting.corners, np.float32)
-
-
-def card_height(quad: Floats) -> float:
-    """Mean length of the long sides."""
-    return float(geometry.sides(quad)[[1, 3]].mean())
-
-
-def corner_distance(one: Floats, other: Floats) -> float:
-    """Mean distance of equal corners, in heights of a card."""
-    return float(np.linalg.norm(one - other, axis=1).mean()) / max(card_height(other), 1.0)
-
-
-class QuadMasks:
-    """Shares of quads in masks, on a raster `scale` times the picture's."""
-
-    def __init__(self, shape: tuple[int, ...], scale: float) -> None:
-        self._shape = (int(shape[0]), int(shape[1]))
-        self._scale = scale
-
-    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Bytes:
-        """1 inside any of the quads; each grown by `grow` of its size first."""
-        drawn = np.zeros(self._shape, np.uint8)
-        for quad in quads:
-            centre = quad.mean(axis=0)
-            grown = centre + (quad - centre) * (1.0 + grow)
-            points = np.round(((grown + 0.5) * self._scale - 0.5) * 16).astype(np.int32)
-            cv2.fillConvexPoly(drawn, points, 1, shift=4)
-        return drawn
-
-    def share(self, part: Array, whole: Array) -> float:
-        """How much of `whole` lies in `part`."""
-        total = int(np.count_nonzero(whole))
-        return float(np.count_nonzero(part & whole)) / total if total else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,13 +78,13 @@ class CardTracker:
 
     def move(self, motion: Floats) -> None:
         """The camera was bumped: everything is elsewhere in the picture, by `motion` (2 x 3, in pixels)."""
-        self.cards = [_moved(card, motion) for card in self.cards]
-        self._hidden = [_moved(card, motion) for card in self._hidden]
+        self.cards = [moved_card(card, motion) for card in self.cards]
+        self._hidden = [moved_card(card, motion) for card in self._hidden]
 
     def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
         new = [
-            _tracked(sighting, image, gain, False)
+            tracked_card(sighting, image, gain, False)
             for sighting in seen
             if all(
                 sighting.label != card.sighting.label
@@ -187,12 +130,12 @@ class CardTracker:
             over |= shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = shares.share(moved, own) < CHANGED_SHARE
-            old = self._known_card(sighting, kept, calm or not free, gain, image)
+            old = self._known_card(sighting, seen, kept, calm or not free, gain, image)
             if old is not None:
                 kept.append(old)
                 if free and not held:
-                    pushes.append(_push(old.quad, quad))
-                    _update(old, sighting, image, gain)
+                    pushes.append(push_between(old.quad, quad))
+                    renew(old, sighting, image, gain)
             else:
                 (quiet if calm else fresh).append(sighting)
         fresh, back = self._split_reappeared(fresh)
@@ -203,8 +146,8 @@ class CardTracker:
         self.cards = [card for card in self.cards if card not in gone]
         if hidden:
             self._hidden = [*self._hidden, *gone][-MOST_HIDDEN:]
-        below = [_tracked(sighting, image, gain, held) for sighting in quiet]
-        above = [_tracked(sighting, image, gain, held) for sighting in fresh]
+        below = [tracked_card(sighting, image, gain, held) for sighting in quiet]
+        above = [tracked_card(sighting, image, gain, held) for sighting in fresh]
         self.cards = [*below, *self.cards, *above]
         self._raise(kept, [*kept, *above])
         removed = () if hidden else tuple(card.sighting for card in gone)
@@ -213,11 +156,18 @@ class CardTracker:
         )
 
     def _known_card(
-        self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool, gain: Floats, image: Image
+        self,
+        sighting: Sighting,
+        seen: Sequence[Sighting],
+        taken: Sequence[TrackedCard],
+        vague: bool,
+        gain: Floats,
+        image: Image,
     ) -> TrackedCard | None:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
 
-        `vague`: the sighting's own place has not changed, or others cover it; its pose is inexact.
+        `seen`: all that is seen now. `vague`: the sighting's own place has not changed, or others cover it;
+        its pose is inexact.
         """
         quad = corners_of(sighting)
         near: list[tuple[float, TrackedCard]] = []
@@ -233,11 +183,11 @@ class CardTracker:
                 same = distance < UNCERTAIN_POSE
             elif covers:
                 # It came to light only if what lay on it has gone; without a trace of that, it has not.
-                same = distance < UNCERTAIN_POSE and all(
-                    _is_unchanged(c, [quad], image, gain) is False for c in covers
+                same = distance < UNCOVERED_POSE and all(
+                    not _is_near(c, seen) and is_unchanged(c, [quad], image, gain) is False for c in covers
                 )
             else:
-                same = distance < SAME_POSE or not _is_unchanged(card, [quad], image, gain)
+                same = distance < SAME_POSE or not is_unchanged(card, [quad], image, gain)
             if same:
                 return card
         return None
@@ -261,7 +211,7 @@ class CardTracker:
     def _covers(self, card: TrackedCard) -> list[TrackedCard]:
         """The cards that lie on much of this one."""
         above = self.cards[self.cards.index(card) + 1 :]
-        return [other for other in above if _covered_share(card.quad, [other.quad]) > COVERED_SHARE]
+        return [other for other in above if covered_share(card.quad, [other.quad]) > COVERED_SHARE]
 
     def _removed_cards(
         self,
@@ -276,6 +226,7 @@ class CardTracker:
         """The cards whose place has changed, that were not seen again and of which nothing is left.
 
         What lay under a card that was pushed may have been pushed with it: then it looks as before, there.
+        What lies under a card that is still there cannot have gone.
         """
         gone = []
         for index in reversed(range(len(self.cards))):
@@ -285,12 +236,15 @@ class CardTracker:
             if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
                 continue
             above = [*new, *(c.quad for c in self.cards[index + 1 :])]
-            left = _is_unchanged(card, above, image, gain)
+            left = is_unchanged(card, above, image, gain)
             seen = [*new, *(c.quad for c in self.cards[index + 1 :] if c in kept)]
-            if left is True or (left is None and _covered_share(card.quad, seen) >= 0.6):
+            if left is True or (left is None and covered_share(card.quad, seen) >= 0.6):
                 continue
-            pushed = (_moved(card, push) for push in pushes)
-            along = next((c for c in pushed if _is_unchanged(c, above, image, gain)), None)
+            still_there = [c.quad for c in self.cards[index + 1 :] if c not in gone]
+            if covered_share(card.quad, still_there) > COVERED_SHARE:
+                continue
+            pushed = (moved_card(card, push) for push in pushes)
+            along = next((c for c in pushed if is_unchanged(c, above, image, gain)), None)
             if along is None:
                 gone.append(card)
             else:
@@ -302,7 +256,7 @@ class CardTracker:
     ) -> bool:
         """Whether the card had lain below one that was taken away: what stuck out of it has not changed."""
         quad = corners_of(sighting)
-        over = [card.quad for card in gone if _covered_share(quad, [card.quad]) > 0.1]
+        over = [card.quad for card in gone if covered_share(quad, [card.quad]) > 0.1]
         if not over:
             return False
         whole = shares.mask([quad], -0.06).astype(bool)
@@ -315,7 +269,7 @@ class CardTracker:
         """Cards that were seen again lie above those that were not and that they cover."""
         for card in kept:
             below = [
-                c for c in self.cards if c is not card and _covered_share(c.quad, [card.quad]) > COVERED_SHARE
+                c for c in self.cards if c is not card and covered_share(c.quad, [card.quad]) > COVERED_SHARE
             ]
             hidden = [c for c in below if c not in seen]
             if hidden and self.cards.index(card) < max(self.cards.index(c) for c in hidden):
@@ -323,71 +277,9 @@ class CardTracker:
                 self.cards.append(card)
 
 
-def _update(card: TrackedCard, sighting: Sighting, image: Image, gain: Floats) -> None:
-    new = _tracked(sighting, image, gain, False)
-    card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
-    card.gain, card.held = new.gain, False
-
-
-def _push(before: Floats, after: Floats) -> Floats:
-    """The turn and shift (2 x 3) that takes a card's corners from one place to another."""
-    turn, _ = cv2.estimateAffinePartial2D(before, after)
-    return np.asarray(turn, np.float32)
-
-
-def _moved(card: TrackedCard, motion: Floats) -> TrackedCard:
-    """The card and its picture, moved."""
-    a, b, c, d = ((float(x), float(y)) for x, y in moved_points(card.quad, motion))
-    sighting = Sighting(card.sighting.label, card.sighting.confidence, (a, b, c, d))
-    left, top, right, bottom = _patch_bounds(corners_of(sighting))
-    inside = motion.copy()
-    inside[:, 2] += motion[:, :2] @ np.array(card.origin, np.float32) - (left, top)
-    size = (right - left, bottom - top)
-    patch = cv2.warpAffine(card.patch, inside, size, borderMode=cv2.BORDER_REPLICATE)
-    return TrackedCard(sighting, np.asarray(patch, np.uint8), (left, top), card.gain, card.held)
-
-
-def _tracked(sighting: Sighting, image: Image, gain: Floats, held: bool) -> TrackedCard:
-    left, top, right, bottom = _patch_bounds(corners_of(sighting))
-    return TrackedCard(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
-
-
-def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of the picture that is kept of a card."""
-    left, top = (max(0, int(v) - PATCH_MARGIN) for v in np.floor(quad.min(axis=0)))
-    right, bottom = (int(v) + PATCH_MARGIN for v in np.ceil(quad.max(axis=0)))
-    return left, top, right, bottom
-
-
-def _covered_share(quad: Floats, others: Sequence[Floats]) -> float:
-    """Share of the quad under the others, on a raster of its own."""
-    if not others:
-        return 0.0
-    low = quad.min(axis=0)
-    factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
-    shares = QuadMasks((50, 50), 1.0)
-    whole = shares.mask([(quad - low) * factor]).astype(bool)
-    return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
-
-
-def _is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
-    """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
-    leave too little."""
-    left, top = card.origin
-    now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
-    if now.shape != card.patch.shape:
-        return None
-    shares = QuadMasks(now.shape, 1.0)
-    grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
-    rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
-    rest &= ~shares.mask([quad - (left, top) for quad in over], grow).astype(bool)
-    if rest.sum() < FEWEST_PIXELS:
-        return None
-    lit = now[rest].astype(np.float32) / gain
-    was = card.patch[rest].astype(np.float32) / card.gain
-    # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
-    # that looks like the table must not outweigh the print that has gone.
-    off = np.abs(lit - was).max(axis=1)
-    if card.held:
-        return bool(np.mean(off < SAME_LEVELS) > HELD_SHARE)
-    return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
+def _is_near(card: TrackedCard, seen: Iterable[Sighting]) -> bool:
+    """Whether the card is seen where it lay, or pushed a little."""
+    return any(
+        one.label == card.sighting.label and corner_distance(corners_of(one), card.quad) < UNCERTAIN_POSE
+        for one in seen
+    )

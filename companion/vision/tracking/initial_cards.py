@@ -19,7 +19,8 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.tracking.card_tracker import LARGEST_PUSH, QuadMasks, card_height, corners_of
+from companion.vision.tracking.card_tracker import LARGEST_PUSH
+from companion.vision.tracking.tracked_card import QuadMasks, card_height, corners_of
 
 CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be

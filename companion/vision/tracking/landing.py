@@ -27,9 +27,10 @@ from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
-from companion.vision.tracking.card_tracker import CardTracker, QuadMasks, corners_of
+from companion.vision.tracking.card_tracker import CardTracker
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
+from companion.vision.tracking.tracked_card import QuadMasks, corners_of
 
 SETTLED_S = (0.28, 0.63, 0.98)
 """A place has been still so long before it is looked at: the first time, and again if its cards do not

@@ -1,0 +1,156 @@
+"""A card on the table: where it lies, and how it looked when it lay free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.core.observations import Sighting
+from companion.vision.image import geometry
+from companion.vision.image.camera_motion import moved_points
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+
+FEWEST_PIXELS = 40
+"""Pixels of uncovered rest that are enough to be compared."""
+EDGE_PIXELS = 1.5
+"""Pixels at a card's edge that are left out of the comparison."""
+SAME_LEVELS = 28.0
+"""Levels within which a sliver looks as it did."""
+GONE_SHARE = 0.3
+"""Share of a sliver that looks wholly otherwise from which on the card has gone."""
+HELD_SHARE = 0.3
+"""Share of a sliver that must look as it did if a hand was on the card then: the rest may show the hand."""
+PATCH_MARGIN = 16
+"""Pixels round a card that are kept with it."""
+
+
+@dataclass(eq=False)
+class TrackedCard:
+    """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
+
+    `held`: seen while a hand was still on it; its pose is not certain.
+    """
+
+    sighting: Sighting
+    patch: Image
+    origin: tuple[int, int]
+    gain: Floats
+    held: bool = False
+
+    @property
+    def quad(self) -> Floats:
+        """Its corners."""
+        return corners_of(self.sighting)
+
+
+def corners_of(sighting: Sighting) -> Floats:
+    """The corners of a sighting as an array."""
+    return np.array(sighting.corners, np.float32)
+
+
+def card_height(quad: Floats) -> float:
+    """Mean length of the long sides."""
+    return float(geometry.sides(quad)[[1, 3]].mean())
+
+
+def corner_distance(one: Floats, other: Floats) -> float:
+    """Mean distance of equal corners, in heights of a card."""
+    return float(np.linalg.norm(one - other, axis=1).mean()) / max(card_height(other), 1.0)
+
+
+class QuadMasks:
+    """Shares of quads in masks, on a raster `scale` times the picture's."""
+
+    def __init__(self, shape: tuple[int, ...], scale: float) -> None:
+        self._shape = (int(shape[0]), int(shape[1]))
+        self._scale = scale
+
+    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Bytes:
+        """1 inside any of the quads; each grown by `grow` of its size first."""
+        drawn = np.zeros(self._shape, np.uint8)
+        for quad in quads:
+            centre = quad.mean(axis=0)
+            grown = centre + (quad - centre) * (1.0 + grow)
+            points = np.round(((grown + 0.5) * self._scale - 0.5) * 16).astype(np.int32)
+            cv2.fillConvexPoly(drawn, points, 1, shift=4)
+        return drawn
+
+    def share(self, part: Array, whole: Array) -> float:
+        """How much of `whole` lies in `part`."""
+        total = int(np.count_nonzero(whole))
+        return float(np.count_nonzero(part & whole)) / total if total else 0.0
+
+
+def renew(card: TrackedCard, sighting: Sighting, image: Image, gain: Floats) -> None:
+    """The card lies free as the sighting shows it: its place and picture are taken anew."""
+    new = tracked_card(sighting, image, gain, False)
+    card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
+    card.gain, card.held = new.gain, False
+
+
+def push_between(before: Floats, after: Floats) -> Floats:
+    """The turn and shift (2 x 3) that takes a card's corners from one place to another."""
+    turn, _ = cv2.estimateAffinePartial2D(before, after)
+    return np.asarray(turn, np.float32)
+
+
+def moved_card(card: TrackedCard, motion: Floats) -> TrackedCard:
+    """The card and its picture after a motion (2 x 3, in pixels of the camera)."""
+    a, b, c, d = ((float(x), float(y)) for x, y in moved_points(card.quad, motion))
+    sighting = Sighting(card.sighting.label, card.sighting.confidence, (a, b, c, d))
+    left, top, right, bottom = _patch_bounds(corners_of(sighting))
+    inside = motion.copy()
+    inside[:, 2] += motion[:, :2] @ np.array(card.origin, np.float32) - (left, top)
+    size = (right - left, bottom - top)
+    patch = cv2.warpAffine(card.patch, inside, size, borderMode=cv2.BORDER_REPLICATE)
+    return TrackedCard(sighting, np.asarray(patch, np.uint8), (left, top), card.gain, card.held)
+
+
+def tracked_card(sighting: Sighting, image: Image, gain: Floats, held: bool) -> TrackedCard:
+    """The card of a sighting in a camera's picture, taken in light `gain` times the first picture's."""
+    left, top, right, bottom = _patch_bounds(corners_of(sighting))
+    return TrackedCard(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
+
+
+def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the picture that is kept of a card."""
+    left, top = (max(0, int(v) - PATCH_MARGIN) for v in np.floor(quad.min(axis=0)))
+    right, bottom = (int(v) + PATCH_MARGIN for v in np.ceil(quad.max(axis=0)))
+    return left, top, right, bottom
+
+
+def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
+    """Share of the quad under the others, on a raster of its own."""
+    if not others:
+        return 0.0
+    low = quad.min(axis=0)
+    factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
+    shares = QuadMasks((50, 50), 1.0)
+    whole = shares.mask([(quad - low) * factor]).astype(bool)
+    return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
+
+
+def is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
+    """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
+    leave too little."""
+    left, top = card.origin
+    now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
+    if now.shape != card.patch.shape:
+        return None
+    shares = QuadMasks(now.shape, 1.0)
+    grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
+    rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
+    rest &= ~shares.mask([quad - (left, top) for quad in over], grow).astype(bool)
+    if rest.sum() < FEWEST_PIXELS:
+        return None
+    lit = now[rest].astype(np.float32) / gain
+    was = card.patch[rest].astype(np.float32) / card.gain
+    # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
+    # that looks like the table must not outweigh the print that has gone.
+    off = np.abs(lit - was).max(axis=1)
+    if card.held:
+        return bool(np.mean(off < SAME_LEVELS) > HELD_SHARE)
+    return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
