@@ -245,6 +245,7 @@ def _compress(response: Response) -> Response:
     """Compresses pages and JSON. Streams and pictures stay as they are."""
     if (
         response.is_streamed
+        or response.direct_passthrough
         or response.mimetype not in COMPRESSIBLE
         or "Content-Encoding" in response.headers
         or not _takes_gzip()

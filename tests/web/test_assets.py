@@ -48,6 +48,13 @@ def test_json_is_compressed_and_small_answers_are_not(guest: FlaskClient) -> Non
     assert "Content-Encoding" not in guest.get("/api/openapi.json", headers=refused).headers
 
 
+def test_a_file_that_is_sent_as_it_lies_there_is_not_compressed(guest: FlaskClient) -> None:
+    answer = guest.get("/static/empty-table.svg", headers=GZIP)
+    assert answer.data == (STATIC / "empty-table.svg").read_bytes()
+    assert "Content-Encoding" not in answer.headers
+    answer.close()
+
+
 def test_pictures_are_kept_for_ever_and_nothing_else_is_found_there(guest: FlaskClient) -> None:
     art = re.search(r'data-art="([^"]+)"', guest.get("/").get_data(as_text=True))
     assert art is not None

@@ -94,3 +94,30 @@ def test_another_taker_of_a_trick_asks_once_and_loses_nothing(table: str, phones
     expect(page.locator("main")).to_contain_text("Kai plays yellow 7")
     expect(page.locator("main")).not_to_contain_text("not accepted")
     expect(page.locator("h2").first).to_have_text("Round 1, trick 3")
+
+
+def test_why_opens_the_text_of_the_rule_with_one_tap(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    begin(page, "nasty_7", "Ida", "Jo")
+    send(page, "event", {"event": "card_played", "player": "Ida", "card": "racketeer"})
+    send(page, "event", {"event": "heard", "words": ["six"]})
+    page = phone.open()
+    expect(page.locator("#verdict")).to_have_text("Ida said six. It was one.")
+    page.get_by_role("link", name="Why?").click()
+    dialog = page.get_by_role("dialog", name="Ida calls: six.")
+    expect(dialog).to_contain_text("Ida said six. It was one.")
+    expect(dialog.locator(".rule-texts li").first).to_contain_text("N7-")
+
+
+def test_a_round_says_what_is_counted_and_who_is_missing(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open()
+    begin(page, "seven_merry_monsters", "Ida", "Jo", "Cleo", tracking="scan")
+    for player, blue in (("Ida", 6), ("Jo", 1)):
+        display = {"red": {"cards": 4, "jokers": 1}, "blue": {"cards": blue, "jokers": 0}}
+        send(page, "event", {"event": "display_scanned", "player": player, "display": display})
+    page = phone.open()
+    expect(page.locator("h2").first).to_have_text("Waiting for the display of Cleo.")
+    expect(page.locator(".scores li", has_text="Ida")).to_contain_text("10 points this round")
+    expect(page.locator(".scores li", has_text="Cleo")).not_to_contain_text("this round")

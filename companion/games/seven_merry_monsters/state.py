@@ -35,9 +35,9 @@ class SevenMerryMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fie
     tracking: Literal["tricks", "scan"] = "tricks"
     """Every card is followed, or only the displays are read at the end of each round."""
     monsters: tuple[str, ...] = MONSTERS
-    """The seven names, as enrolled."""
+    """The names of the seven monsters of the deck that is played with."""
     numbers: tuple[int, ...] | None = None
-    """The numbers that each monster has once (SMM-R9); empty: unknown, not checked."""
+    """The numbers that each monster has once (SMM-R9); empty if nobody knows them."""
     joker_number: int | None = 0
     """A joker's number in a trick (SMM-R1); "none": it has none."""
     tie_break: Literal["shared", "extra_round"] = "shared"

@@ -23,12 +23,18 @@ export function settingName(name) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The help without the ids of rules in parentheses: here stands no rule that they could name.
+    @param {string} help */
+function withoutRules(help) {
+  return help.replace(/ \([A-Z0-9]+-[A-Z0-9, -]+\)/g, "");
+}
+
 /** One labelled control. `value` undefined: the default. `change(undefined)` goes back to it.
     @param {GameSetting} setting
     @param {FieldOptions} options */
 export function field(setting, { value, error, players, change }) {
   const id = `setting-${setting.name}`;
-  const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, _(setting.help));
+  const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, withoutRules(_(setting.help)));
   const wrong = error && h("p", { class: "wrong-here", role: "alert" }, error);
   const attributes = {
     id,

@@ -72,6 +72,7 @@ type SevenState = {
   display?: Record<string, Display>;
   aside?: Record<string, number>;
   face_down?: Record<string, number[]>;
+  scanned?: Record<string, boolean>;
   to_place?: Record<string, JsonValue>;
   round_scores?: Record<string, number>[];
 };

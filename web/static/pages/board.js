@@ -23,6 +23,7 @@ import {
   sumsButton,
   drawCountdown,
   verdictLine,
+  whyLink,
   winnerLine,
 } from "../ui/page_parts.js";
 import { choose } from "../ui/sheet.js";
@@ -116,6 +117,7 @@ function board(s) {
         { class: "here" },
         over ? h("p", { class: "winner" }, winnerLine(s.winner)) : taskView(s, game),
         verdictLine(s),
+        whyLink(s),
         refusal(s),
         pauseLine(s, ctx),
         questionList(s, ctx),

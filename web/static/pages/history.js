@@ -1,7 +1,7 @@
 /* History: every event of the game with its verdicts and their reasons, by round and trick; what was wrong can be put
    right. A snapshot holds the latest hundred entries; earlier ones are asked for. */
 
-import { referee } from "../lib/boot.js";
+import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { isCountdownTick } from "../lib/event_texts.js";
 import { hasGame } from "../lib/snapshot.js";
@@ -143,4 +143,12 @@ function remarks(entry) {
   ];
 }
 
+/** Opens the reason of the entry that the address names. */
+function openWhy() {
+  const n = Number(new URLSearchParams(location.search).get("why"));
+  const entry = boot.snapshot.log.find((one) => one.n === n);
+  if (entry) sheet(entryLines(entry)[0], () => [remarks(entry), rulesBehind(entry)]);
+}
+
 const redraw = shell(_("History"), view);
+queueMicrotask(openWhy); // once the page is drawn

@@ -87,6 +87,14 @@ export function verdictLine(s) {
   );
 }
 
+/** The way to the reason of what the line above says: the rule's text.
+    @param {GameSnapshot} s */
+export function whyLink(s) {
+  const last = [...s.log].reverse().find((entry) => !entry.undone);
+  if (!last || !(last.rule || last.rules?.length || last.verdicts?.some((one) => one.rule))) return null;
+  return h("a", { class: "plain why", href: `/history?why=${last.n}` }, _("Why?"));
+}
+
 /** @param {Connection} link */
 export function connectionLine(link) {
   return h(
@@ -113,6 +121,13 @@ const SOURCE_NAMES = {
   buttons: () => _("The buttons"),
 };
 
+/** @type {Record<string, () => string>} */
+const SOURCES_IN_SENTENCES = {
+  camera: () => _("the camera"),
+  microphone: () => _("the microphone"),
+  buttons: () => _("the buttons"),
+};
+
 /** @param {string} name */
 export function sourceName(name) {
   return SOURCE_NAMES[name]?.() ?? name;
@@ -126,8 +141,10 @@ export function sourcesDown(s, senses) {
     ([name, source]) => !source.up && senses.includes(name),
   );
   if (down.length === 0) return null;
-  const names = listText(down.map(([name]) => sourceName(name)));
-  const text = ngettext("%(names)s is not there.", "%(names)s are not there.", down.length, { names });
+  const names = listText(down.map(([name]) => SOURCES_IN_SENTENCES[name]?.() ?? name));
+  const text = ngettext("%(names)s is not there.", "%(names)s are not there.", down.length, {
+    names: names.charAt(0).toUpperCase() + names.slice(1),
+  });
   return h("p", { class: "down quiet" }, h("a", { href: "/setup" }, text), " ", _("Enter by tapping."));
 }
 

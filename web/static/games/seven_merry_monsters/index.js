@@ -9,8 +9,10 @@ import { card, monster } from "../../ui/card_pictures.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
+import { columns } from "./column_list.js";
 import { position } from "./position_form.js";
 import { followCards, mayFollow, trackingOffer } from "./tracking.js";
+import { worthNow } from "./worth.js";
 
 const TRICKS = 8;
 
@@ -37,8 +39,17 @@ function task(s) {
       names.length,
       { names: listText(names) },
     );
-  if (phase === "scan") return _("Play the round, then photograph each display.");
+  if (phase === "scan") return scanTask(s);
   return "";
+}
+
+/** Which displays are still to be photographed.
+    @param {SevenSnapshot} s */
+function scanTask(s) {
+  const left = s.game.players.map((seat) => seat.name).filter((name) => !s.state.scanned?.[name]);
+  return left.length === s.game.players.length
+    ? _("Play the round, then photograph each display.")
+    : _("Waiting for the display of %(names)s.", { names: listText(left) });
 }
 
 /** Who plays, or the only one who still owes a card.
@@ -86,47 +97,15 @@ function trick(s) {
   );
 }
 
-/** A player's columns: monster, cards, and the jokers among them.
-    @param {Display | undefined} display
-    @param {number} [aside] */
-export function columns(display, aside = 0) {
-  const entries = Object.entries(display ?? {});
-  if (entries.length === 0 && !aside) return null;
-  return h(
-    "ul",
-    { class: "columns" },
-    entries.map(([name, column]) =>
-      h(
-        "li",
-        { key: name, "aria-label": columnName(name, column) },
-        monster(name),
-        h("b", { key: column.cards, arrive: true }, column.cards),
-        column.jokers > 0 && h("small", {}, monster("joker"), column.jokers > 1 && column.jokers),
-      ),
-    ),
-    aside > 0 &&
-      h(
-        "li",
-        { class: "aside", "aria-label": _("%(n)s jokers put aside", { n: aside }) },
-        monster("joker"),
-        h("b", {}, aside),
-      ),
-  );
-}
-
-/** @param {string} name
-    @param {ColumnCount} column */
-function columnName(name, column) {
-  const text = _("%(monster)s: %(n)s cards", { monster: _(name), n: column.cards });
-  return column.jokers > 0 ? `${text}, ${_("%(n)s of them jokers", { n: column.jokers })}` : text;
-}
-
 /** @param {SevenSnapshot} s
     @param {string} player */
 function playerDetails(s, player) {
   const hidden = (s.state.face_down?.[player] ?? []).reduce((sum, n) => sum + n, 0);
+  const worth = worthNow(s, player);
   return [
     columns(s.state.display?.[player], s.state.aside?.[player]),
+    worth !== null &&
+      h("small", { class: "quiet" }, ngettext("%(n)s point this round", "%(n)s points this round", worth)),
     hidden > 0 && h("small", { class: "quiet" }, _("%(n)s face down", { n: hidden })),
   ];
 }
