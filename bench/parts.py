@@ -120,7 +120,7 @@ PARTS = (
          needs=("speech",), held=True),
     Part("speech.unheard", "bench.speech.unheard", ("--every", "3"), ("--every", "12"), shared=True,
          needs=("speech",)),
-    Part("table_talk.games", "bench.table_talk", ("--group", "report", "--games", "1", "--seed", "100"),
+    Part("table_talk.games", "bench.table_talk", ("--group", "report", "--games", "1", "--snr", "10"),
          ("--noises", "silence,music", "--snr", "10"), shared=True, needs=("speech",),
          modules=("soundfile",)),
     Part("speech.invented", "bench.speech.invented", shared=True, needs=("speech",)),
