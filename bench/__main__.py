@@ -8,6 +8,7 @@
     python -m bench --fit eyes --work DIR     fits limits on development data (bench/vision/fit_eyes.py)
     python -m bench --fit calls               fits the calibration of calls (bench/table_talk/fit.py)
     python -m bench --fit strangers           limits for cards that are not enrolled
+    python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -116,6 +117,10 @@ def main() -> int:
         from bench.vision.fit_strangers import main as fit_strangers
 
         return fit_strangers(sys.argv[3:])
+    if sys.argv[1:3] == ["--fit", "displays"]:
+        from bench.displays.fit import main as fit_displays
+
+        return fit_displays(sys.argv[3:])
     parser = arguments()
     asked = parser.parse_args()
     try:

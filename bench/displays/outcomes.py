@@ -17,7 +17,8 @@ from companion.games.game import Game
 from companion.vision.display.read import DisplayReading, UnsurePlace
 
 TAPS_EACH = 2
-"""Taps for a place that is asked about: the place, and the answer."""
+"""Taps for a place that was guessed wrongly: the place, and the answer. One more tap takes all other guesses
+as they are."""
 SURE = 0.6
 
 
@@ -91,7 +92,8 @@ def outcome(scene: DisplayScene, reading: DisplayReading, game: Game, ms: float)
         elif unasked or phantoms:
             found.lost = 1
         else:
-            found.taps.append(TAPS_EACH * len(reading.unsure))
+            wrong = min(len(missed) + len(left), len(reading.unsure))
+            found.taps.append(TAPS_EACH * wrong + (wrong < len(reading.unsure)))
     if not right:
         found.missed.update(card.monster for card in unasked)
     return found

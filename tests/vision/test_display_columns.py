@@ -1,4 +1,4 @@
-"""Columns are found in the maps of the card finder: how many cards each has, and where that is unsure."""
+"""Columns are found in the maps of the card finder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.display.arrangement import arrange, backward, missing_cuts, usual_step
 from companion.vision.display.columns import FoundColumns, find_columns
 from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import Region
@@ -45,58 +44,53 @@ def column(x: float, cards: int, y: float = 30.0) -> list[Floats]:
     return [quad(x, y + STEP * row, 1.5 * (row % 2)) for row in range(cards)]
 
 
-def counts(found: FoundColumns | None) -> list[int]:
-    """Cards of each column from left to right."""
-    assert found is not None
-    ordered = sorted(found.columns, key=lambda one: float(one.parts[-1].quad[:, 0].mean()))
-    return [len(one.parts) for one in ordered]
+def widest(found: Sequence[FoundColumns]) -> FoundColumns:
+    """The way to separate the cards that has most columns."""
+    return max(found, key=lambda one: len(one.columns))
+
+
+def lengths(found: Sequence[FoundColumns]) -> list[int]:
+    """Lengths of the columns from left to right, in steps beyond one card."""
+    ordered = sorted(widest(found).columns, key=lambda one: float(one.quad[:, 0].mean()))
+    return [round((one.lengths - 1.0) * TALL / STEP) for one in ordered]
 
 
 @pytest.mark.parametrize("skew", [0.0, 0.12, -0.12])
-def test_each_column_has_its_cards_also_when_seen_at_an_angle(skew: float) -> None:
+def test_each_column_is_found_also_when_seen_at_an_angle(skew: float) -> None:
     cards = [*column(30, 3), *column(60, 1), *column(90, 5), *column(120, 2)]
     found = find_columns(maps_of(cards, skew), CARD / WIDE)
-    assert counts(found) == [3, 1, 5, 2]
-    assert found is not None
-    assert not found.leftover
-    assert not any(one.doubts for one in found.columns)
+    assert lengths(found) == [2, 0, 4, 1]
+    assert not widest(found).leftover
 
 
 def test_columns_that_touch_are_still_two() -> None:
-    assert counts(find_columns(maps_of([*column(30, 3), *column(51, 2)]), CARD / WIDE)) == [3, 2]
+    assert lengths(find_columns(maps_of([*column(30, 3), *column(51, 2)]), CARD / WIDE)) == [2, 1]
 
 
-def test_the_parts_of_a_column_lie_where_the_cards_are() -> None:
+def test_ways_to_separate_that_give_the_same_columns_are_one() -> None:
+    found = find_columns(maps_of([*column(30, 1), *column(70, 1)]), CARD / WIDE)
+    assert [len(one.columns) for one in found] == [2]
+
+
+def test_a_column_lies_where_its_cards_are() -> None:
     cards = column(60, 3)
-    found = find_columns(maps_of([*cards, *column(100, 1)]), CARD / WIDE)
-    assert found is not None
-    parts = next(one.parts for one in found.columns if len(one.parts) == 3)
-    for part, truth in zip(parts, cards, strict=True):
-        away = np.linalg.norm((part.quad + 0.5) / 2 - truth, axis=1)
-        assert (
-            min(away.max(), np.linalg.norm((part.quad[[2, 3, 0, 1]] + 0.5) / 2 - truth, axis=1).max()) < 2.0
-        )
-    assert [part.is_open for part in parts] == [False, False, True]
-
-
-def test_a_column_longer_than_a_card_without_an_edge_must_be_checked() -> None:
-    found = find_columns(maps_of([*column(30, 2), *column(70, 1)], edges=False), CARD / WIDE)
-    assert counts(found) == [2, 1]
-    assert found is not None
-    assert max(found.columns, key=lambda one: len(one.parts)).divided
+    found = widest(find_columns(maps_of([*cards, *column(100, 1)]), CARD / WIDE))
+    quad = max(found.columns, key=lambda one: one.lengths).quad
+    truth = np.stack([cards[0][0], cards[0][1], cards[-1][2], cards[-1][3]])
+    away = [np.linalg.norm((one + 0.5) / 2 - truth, axis=1).max() for one in (quad, quad[[2, 3, 0, 1]])]
+    assert min(away) < 2.0
 
 
 def test_what_looks_like_a_card_and_is_in_no_column_is_left_over() -> None:
     half = maps_of([*column(30, 2), *column(70, 2)])
     half.card[100:110, 150:172] = 0.9
     found = find_columns(half, CARD / WIDE)
-    assert counts(found) == [2, 2]
-    assert found is not None
-    assert len(found.leftover) == 1
+    assert lengths(found) == [1, 1]
+    assert len(widest(found).leftover) == 1
 
 
 def test_an_empty_table_has_no_columns() -> None:
-    assert find_columns(maps_of([]), CARD / WIDE) is None
+    assert find_columns(maps_of([]), CARD / WIDE) == []
 
 
 def test_a_slanted_card_has_the_lengths_of_its_sides() -> None:
@@ -106,22 +100,3 @@ def test_a_slanted_card_has_the_lengths_of_its_sides() -> None:
     assert region.short == pytest.approx(40, abs=1.5)
     assert region.long == pytest.approx(60 * np.hypot(1, 0.2), abs=1.5)
     assert region.filling > 0.9
-
-
-def test_an_open_card_begins_a_card_before_the_end() -> None:
-    made = arrange([(8.0, 0.9), (16.0, 0.9)], 44.0, 28.0)
-    assert made is not None
-    assert (made.sure, made.doubtful, made.divided) == ((8.0, 16.0), (), False)
-    turned = arrange(backward([(8.0, 0.9), (16.0, 0.9)], 44.0), 44.0, 28.0)
-    assert turned is not None
-    assert turned.cost > made.cost + 0.5
-
-
-def test_a_weak_edge_is_a_doubt_and_a_long_step_another() -> None:
-    made = arrange([(8.0, 0.3), (16.0, 0.9)], 44.0, 28.0)
-    assert made is not None
-    assert (made.sure, made.doubtful) == ((16.0,), (8.0,))
-    long = arrange([(16.0, 0.9), (24.0, 0.9)], 52.0, 28.0)
-    assert long is not None
-    assert missing_cuts(long, 8.0) == [8.0]
-    assert usual_step([made, long]) == pytest.approx(16.0)

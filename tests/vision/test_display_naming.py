@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import pytest
 
-from companion.vision.display.columns import FoundColumn
-from companion.vision.display.naming import (
-    ComparedColumn,
-    ComparedPart,
-    Start,
-    assigned,
-    name_columns,
-    settled,
-)
+from companion.vision.display.naming import ComparedColumn, ComparedPart, assigned, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.match.strip_match import StripComparison
 
@@ -31,7 +20,7 @@ def compared(*parts: dict[str, float]) -> ComparedColumn:
         )
         for part in parts
     )
-    return ComparedColumn(FoundColumn(tuple(one.part for one in made), (), divided=False), made, ())
+    return ComparedColumn(made, ())
 
 
 def test_two_columns_are_of_two_monsters() -> None:
@@ -52,51 +41,3 @@ def test_a_card_of_a_monster_is_in_a_column_once_and_jokers_as_often_as_they_lik
 
 def test_more_columns_than_monsters_share_them() -> None:
     assert assigned(np.array([[0.1, 0.5], [0.2, 0.9], [0.4, 0.1]], np.float32)) == [0, 0, 1]
-
-
-def start(at: float, left: float, *, certain: bool = True) -> Start:
-    """A place along a column where a card may begin, and what the likeliest card leaves unexplained there."""
-    part = CardPart(QUAD, 1.0 if at > 0.9 else 0.3, at)
-    return Start(ComparedPart(part, {"red 1": StripComparison(0, QUAD, left)}), certain)
-
-
-def starts_of(parts: Sequence[ComparedPart]) -> list[float]:
-    return [one.part.start for one in parts]
-
-
-@pytest.mark.parametrize(
-    ("middle", "counted", "asked"),
-    [
-        (start(0.3, 0.1), [0.6, 0.3, 0.0], []),
-        (start(0.3, 0.1, certain=False), [0.6, 0.3, 0.0], []),
-        (start(0.3, 0.9, certain=False), [0.6, 0.0], []),
-        (start(0.3, 0.9), [0.6, 0.3, 0.0], [0.3]),
-        (start(0.45, 0.3, certain=False), [0.6, 0.0], []),
-        (start(0.45, 0.1), [0.6, 0.0], [0.45]),
-        (start(0.4, 0.6, certain=False), [0.6, 0.0], [0.4]),
-    ],
-)
-def test_a_card_begins_where_one_is_explained_a_step_from_the_next(
-    middle: Start, counted: list[float], asked: list[float]
-) -> None:
-    column = [start(0.6, 0.1), middle, start(0.0, 0.2)]
-    parts, doubts = settled(column, 0.3, divided=False)
-    assert (starts_of(parts), starts_of(doubts)) == (counted, asked)
-
-
-@pytest.mark.parametrize(("left", "asked"), [(0.1, []), (0.5, [0.3])])
-def test_an_open_card_with_an_edge_across_it_is_checked(left: float, asked: list[float]) -> None:
-    _, doubts = settled([start(0.3, left), start(0.0, 0.1)], 0.3, divided=True)
-    assert starts_of(doubts) == asked
-
-
-def test_a_doubtful_place_is_asked_about_only_where_a_card_would_be_missing() -> None:
-    """A drawing on a card may look like the end of another one; without it the steps are regular."""
-    _, doubts = settled(
-        [start(0.4, 0.1), start(0.2, 0.6, certain=False), start(0.0, 0.1)], 0.3, divided=False
-    )
-    assert doubts == []
-    _, doubts = settled(
-        [start(0.7, 0.1), start(0.4, 0.6, certain=False), start(0.0, 0.1)], 0.3, divided=False
-    )
-    assert starts_of(doubts) == [0.4]

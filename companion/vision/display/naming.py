@@ -7,28 +7,23 @@ least unexplained of all its parts.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.vision.deck.deck import Deck
-from companion.vision.display.columns import FoundColumn
+from companion.vision.display.column_events import ColumnEvent
+from companion.vision.display.counting import CountedColumn
+from companion.vision.display.limits import CountLimits, asked_starts
 from companion.vision.display.straight import CardPart
-from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.strip_match import StripComparison, StripMatcher
 from companion.vision.match.suppression import ExplainedMap
 
-WELL_EXPLAINED, EXPLAINED, HARDLY_EXPLAINED, UNEXPLAINED = 0.2, 0.35, 0.5, 0.75
-"""What the likeliest card leaves unexplained up to which a card lies there for certain, likely, perhaps, and
-from which none seems to lie there. Of 76 parts of development displays half left less than 0.15, nine tenths
-less than 0.45; of wrong places half more than 0.7, one in twenty less than 0.3."""
-SHORT_STEP, REGULAR, LONG_STEP = 0.6, (0.7, 1.35), 1.5
-"""Usual steps below which two cards cannot follow each other, between which a step is regular, and from
-which a card may be missing."""
+EXPLAINED = 0.35
+"""What the likeliest card leaves unexplained up to which the part lies where that fits best."""
 UNCOMPARED = 1.0
 """What a card that was not compared leaves unexplained."""
 LIKELY = 4
@@ -65,18 +60,10 @@ class ComparedPart:
 
 
 @dataclass(frozen=True, eq=False)
-class Start:
-    """A place where a card begins in a column: the part compared, and whether an edge shows clearly there."""
-
-    compared: ComparedPart
-    certain: bool
-
-
-@dataclass(frozen=True, eq=False)
 class ComparedColumn:
-    """A column with its parts compared, the open card last, and the parts that must be asked about."""
+    """The parts of a column compared, the open card last, and the parts that must be asked about, most
+    doubtful first."""
 
-    column: FoundColumn
     parts: tuple[ComparedPart, ...]
     doubts: tuple[ComparedPart, ...]
 
@@ -100,10 +87,9 @@ class NamedPart:
 
 @dataclass(frozen=True, eq=False)
 class NamedColumn:
-    """A column with its monster, its parts, by how much more of a part, on average, another monster would
+    """The monster of a column, its parts, by how much more of a part, on average, another monster would
     leave unexplained, and the monster that explains it best if another column may be the same."""
 
-    column: FoundColumn
     monster: str
     parts: tuple[NamedPart, ...]
     doubts: tuple[NamedPart, ...]
@@ -119,24 +105,31 @@ class PartComparer:
         self._deck, self._explained = deck, explained
         self._matcher = StripMatcher(scene, deck.strip_templates, explained)
 
-    def column(self, column: FoundColumn, step: float) -> ComparedColumn:
-        """The parts of a column compared with the deck, and which of them count; `step` is the usual one from
-        card to card, in card lengths."""
-        uncertain = {id(doubt) for doubt in column.doubts}
-        cover, below = column.parts[-1].quad, math.inf
-        found: list[Start] = []
-        for part in sorted([*column.parts, *column.doubts], key=_start, reverse=True):
-            compared = self._compared(part, cover)
-            start = Start(compared, id(part) not in uncertain)
-            found.append(start)
-            if start.certain or (compared.least < EXPLAINED and below - part.start > SHORT_STEP * step):
-                cover, below = compared.place, part.start
+    def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
+        """The parts of a column compared with the deck. Where the number of cards is uncertain, what the deck
+        leaves unexplained of each part counts as well."""
+        compared, column = self.parts(counted), counted
+        if counted.cards.certainty < limits.certain:
+            starts = [
+                ColumnEvent(one.at, one.odds + limits.evidence(compared[one.at].least))
+                for one in (*counted.cards.starts, *counted.cards.unused)
+            ]
+            column = counted.revised(sorted(starts, key=_place))
+        parts = tuple(compared[one.at] for one in column.cards.starts)
+        doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
+        return ComparedColumn(parts, tuple(doubts))
+
+    def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:
+        """The parts by where they begin, each as what covers it leaves it."""
+        cards, found = counted.cards, {}
+        events, parts = (*cards.starts, *cards.unused), (*counted.parts, *counted.doubts)
+        cover = counted.parts[-1].quad
+        for event, part in sorted(zip(events, parts, strict=True), key=lambda one: -one[0].at):
+            found[event.at] = self._compared(part, cover)
+            if event in cards.starts:
+                cover = found[event.at].place
                 self._explained.add_whole_quad(cover)
-        parts, doubts = settled(found, step, divided=column.divided)
-        beyond = self._compared(_further(parts[-1].part, step), cover)
-        if beyond.least < EXPLAINED:
-            doubts.append(beyond)
-        return ComparedColumn(column, tuple(parts[::-1]), tuple(doubts))
+        return found
 
     def leftover(self, quad: Floats) -> ComparedPart:
         """A place outside of the columns (4, 2), compared as a card that is seen whole."""
@@ -149,40 +142,6 @@ class PartComparer:
             if name not in best or one.left < best[name].left:
                 best[name] = one
         return ComparedPart(part, best)
-
-
-def settled(
-    starts: Sequence[Start], step: float, *, divided: bool
-) -> tuple[list[ComparedPart], list[ComparedPart]]:
-    """Which parts of a column are counted, and which must be asked about (counted or not). `starts`: from the
-    open card to the covered end; `divided`: the open card must be checked. Cards lie at nearly equal steps,
-    and a card of the deck explains each."""
-    parts, doubts = [starts[0].compared], []
-    if divided and starts[0].compared.least > EXPLAINED:
-        doubts.append(starts[0].compared)
-    for at, one in enumerate(starts[1:], start=1):
-        least, away = one.compared.least, (parts[-1].part.start - one.compared.part.start) / step
-        if one.compared.part.start == 0.0:
-            counted, asked = True, least > EXPLAINED and not REGULAR[0] < away < REGULAR[1]
-        elif away < SHORT_STEP:
-            counted, asked = False, least < WELL_EXPLAINED
-        elif one.certain:
-            counted, asked = True, least > UNEXPLAINED
-        else:
-            regular, counted = REGULAR[0] < away < REGULAR[1], least < HARDLY_EXPLAINED
-            missing = (parts[-1].part.start - _next_start(starts[at + 1 :])) / step > LONG_STEP
-            asked = EXPLAINED < least < UNEXPLAINED and (missing if not counted else not regular)
-        if counted:
-            parts.append(one.compared)
-        if asked:
-            doubts.append(one.compared)
-    return parts, doubts
-
-
-def _next_start(starts: Sequence[Start]) -> float:
-    """Where the next card begins that is not in doubt."""
-    sure = (one.compared.part.start for one in starts if one.certain or one.compared.least < EXPLAINED)
-    return next(sure, 0.0)
 
 
 def name_columns(
@@ -206,7 +165,7 @@ def name_columns(
         by_part = {id(part.compared): part for part in parts}
         doubts = [by_part.get(id(one)) or _unnamed(one, free, joker) for one in column.doubts]
         alone = monsters[int(costs[at].argmin())]
-        found.append(NamedColumn(column.column, monsters[own], tuple(parts), tuple(doubts), lead, alone))
+        found.append(NamedColumn(monsters[own], tuple(parts), tuple(doubts), lead, alone))
     return found
 
 
@@ -239,15 +198,8 @@ def _left(one: StripComparison) -> float:
     return one.left
 
 
-def _further(part: CardPart, step: float) -> CardPart:
-    """Where another card would begin, a step before the first one of a column."""
-    corner = np.array([[0, -step], [1, -step], [1, 1 - step], [0, 1 - step]], np.float32)
-    quad = geometry.transform(corner, geometry.homography(geometry.UNIT, part.quad))
-    return CardPart(quad, min(1.0, step), part.start - step)
-
-
-def _start(part: CardPart) -> float:
-    return part.start
+def _place(event: ColumnEvent) -> float:
+    return event.at
 
 
 def _best(part: ComparedPart, names: Sequence[str], joker: str) -> float:

@@ -15,8 +15,8 @@ import numpy as np
 from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
-from companion.vision.display.columns import FoundColumns, find_columns
-from companion.vision.display.finder import card_finder
+from companion.vision.display.counting import counted_display
+from companion.vision.display.limits import count_limits
 from companion.vision.display.naming import ComparedPart, NamedColumn, NamedPart, PartComparer, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats, Image, shrunk, validated
@@ -25,11 +25,6 @@ from companion.vision.match.suppression import ExplainedMap
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-FIRST_SIDES, GOOD_COST = (448, 224, 800), 4.0
-"""Longer sides of the picture in which the size of the cards is looked for, one after the other, until
-columns fit as well as this."""
-CARD_WIDTH, NEAR_WIDTH = 38.0, 0.2
-"""Width in pixels of the cards in the picture that is read, and the share by which it may differ."""
 FOREIGN, LEFTOVER = 0.8, 0.6
 """What the likeliest card leaves unexplained of every part of a column from which it may be none of cards,
 and up to which a place outside of the columns is asked about."""
@@ -87,34 +82,15 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         Unreadable: it is no picture.
     """
     small, scale = shrunk(validated(image), LONGEST)
-    found = found_columns(small, deck.aspect)
-    if found is None or not found.columns:
+    found = counted_display(small, deck.aspect)
+    if found is None:
         return DisplayReading({}, (), (), (_nothing_found(small, scale),))
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
-    comparer = PartComparer(scene, deck, explained)
-    compared = [comparer.column(column, found.step) for column in found.columns]
+    comparer, limits = PartComparer(scene, deck, explained), count_limits()
+    compared = [comparer.column(column, limits) for column in found.columns]
     named = name_columns(compared, cards_of_monsters(deck.names, joker), joker)
     leftover = [one for quad in found.leftover if (one := comparer.leftover(quad)).least < LEFTOVER]
     return _reading(named, leftover, joker, scale)
-
-
-def found_columns(image: Image, aspect: float) -> FoundColumns | None:
-    """The columns of a picture; None if no whole card is seen."""
-    finder, longest = card_finder(), max(image.shape[:2])
-    best: FoundColumns | None = None
-    for side in FIRST_SIDES:
-        found = find_columns(finder.maps(image, side / longest), aspect)
-        if found is None:
-            continue
-        at, wanted = side / longest, CARD_WIDTH / found.width
-        if abs(wanted / at - 1) > NEAR_WIDTH:
-            closer = find_columns(finder.maps(image, wanted), aspect)
-            found = closer if closer is not None and closer.cost < found.cost else found
-        if best is None or found.cost < best.cost:
-            best = found
-        if best.cost < GOOD_COST:
-            break
-    return best
 
 
 def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:

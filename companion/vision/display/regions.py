@@ -218,6 +218,8 @@ def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
     axes = np.stack([region.axis for region in columns])
     areas = np.array([len(region.points) for region in columns], float)
     axis = axes[int(np.argmax((np.abs(axes @ axes.T) > SAME_DIRECTION) @ areas))]
+    # Down, or right: the same way in whatever way regions are separated.
+    axis = axis if float(axis[int(np.abs(axis).argmax())]) > 0 else -axis
     return CardSize(width, float(np.median(ratios)) if len(ratios) > 1 else aspect, axis)
 
 

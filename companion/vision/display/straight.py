@@ -1,4 +1,4 @@
-"""A column turned upright: where edges run across it, and where its parts lie."""
+"""A column turned upright: where in the picture it lies, and where its parts do."""
 
 from __future__ import annotations
 
@@ -12,15 +12,11 @@ from companion.vision.display.regions import CARD, CardSize
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 
-PROFILE_WIDTH = 24
-MIDDLE = (3, 21)
-"""Columns of pixels of an upright column that are averaged."""
-POSSIBLE_CUT = 0.15
-"""Mean probability of an edge across the column from which a card may end there."""
-SHORTEST_PART = 0.1
-"""Least length of a part, in card lengths."""
 WIDTHS = (0.85, 1.05)
 """Widths of a card against the usual width of columns, in which cards lie beside each other a little."""
+SAME_WIDTH, SAME_AXIS = 0.1, 0.98
+"""Share by which the widths of cards may differ that are of one size, and least cosine between their
+directions."""
 MOST_SLOPE = 0.15
 """Largest slope of a card in its column."""
 SIDE_MARGIN, SLOPE_LENGTH = 0.2, 0.6
@@ -31,16 +27,10 @@ is measured."""
 @dataclass(frozen=True, eq=False)
 class CardPart:
     """The visible part of a card: the quad of the whole card (4, 2) in pixels of the picture, the visible end
-    first, the share of its length that is seen, and how far along its column it begins, in card lengths."""
+    first, and the share of its length that is seen."""
 
     quad: Floats
     seen: float
-    start: float = 0.0
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing covers it."""
-        return self.seen > 0.99
 
     @property
     def visible(self) -> Floats:
@@ -90,6 +80,21 @@ class StraightColumn:
             self.maps, geometry.transform(geometry.UNIT, self.onto)[[2, 3, 0, 1]], self.length, self.size
         )
 
+    @property
+    def lengths(self) -> float:
+        """Its length in card lengths."""
+        return self.length / (self.size.width * self.size.aspect)
+
+    def is_alike(self, other: StraightColumn) -> bool:
+        """Whether both have cards of the same size that lie the same way."""
+        wider = self.size.width / other.size.width - 1.0
+        return abs(wider) < SAME_WIDTH and float(self.size.axis @ other.size.axis) > SAME_AXIS
+
+    @property
+    def quad(self) -> Floats:
+        """Its corners (4, 2) in pixels of the picture, clockwise from the top left."""
+        return self.maps.to_picture(geometry.transform(geometry.UNIT, self.onto))
+
     def slope(self, start: float, end: float) -> float:
         """By how much the middle of what is seen from `start` to `end` moves across the column for each pixel
         along it: a card may be turned a little, and cards may lie each a little beside the one before."""
@@ -114,8 +119,7 @@ class StraightColumn:
         half, down = across * card.width / 2, along * card.length
         flat = np.array([top - half, top + half, top + half + down, top - half + down])
         quad = geometry.transform((flat / (self.width, self.length)).astype(np.float32), self.onto)
-        length = self.size.width * self.size.aspect
-        return CardPart(self.maps.to_picture(quad), min(1.0, (end - start) / card.length), start / length)
+        return CardPart(self.maps.to_picture(quad), min(1.0, (end - start) / card.length))
 
     def _middle(self, at: float, reach: float) -> float:
         """The middle of what is seen across the column round a place along it, in pixels of the maps from the
@@ -125,6 +129,7 @@ class StraightColumn:
     def _sides(self, at: float, reach: float) -> tuple[float, float]:
         """Where what is seen across the column round a place along it begins and ends, likewise."""
         low, high = (round(2 * float(np.clip(at + way * reach, 0, self.length))) for way in (-1, 1))
+        low = min(low, len(self.card) - 1)
         seen = self.card[low : max(high, low + 1)].mean(axis=0)
         cards = np.flatnonzero(seen > CARD)
         inside = max(np.split(cards, np.flatnonzero(np.diff(cards) > 1) + 1), key=len)
@@ -137,28 +142,3 @@ class StraightColumn:
             share = (float(seen[first]) - CARD) / max(float(seen[first]) - beside, 1e-3)
             ends.append((first + way * share + 0.5) / 2 - SIDE_MARGIN * self.size.width)
         return ends[0], ends[1]
-
-    def profile(self) -> Floats:
-        """How likely an edge runs across the column, two rows a pixel of its length (rows,)."""
-        rows = max(4, round(self.length * 2))
-        frame = np.array([[0, 0], [PROFILE_WIDTH, 0], [PROFILE_WIDTH, rows], [0, rows]], np.float32) - 0.5
-        corners = geometry.transform(geometry.UNIT, self.onto)
-        matrix = geometry.homography(corners, frame)
-        straight = cv2.warpPerspective(self.maps.edge, matrix, (PROFILE_WIDTH, rows), flags=cv2.INTER_LINEAR)
-        # A card may be turned a little in its column, so its edge may lie a row or two further on one side.
-        wide = cv2.dilate(straight[:, slice(*MIDDLE)], np.ones((3, 1), np.uint8))
-        return np.asarray(np.asarray(wide, np.float32).mean(axis=1))
-
-
-def cuts_of(profile: Floats, shortest: float) -> list[tuple[float, float]]:
-    """Places along the column (pixels of the maps) and strengths of the edges that may run across it."""
-    near = max(2, round(2 * shortest))
-    found: list[tuple[float, float]] = []
-    left = profile.copy()
-    left[: near + 1] = left[-near - 1 :] = 0
-    while float(left.max(initial=0.0)) > POSSIBLE_CUT:
-        at = int(left.argmax())
-        peak = np.flatnonzero(profile[max(0, at - 2) : at + 3] > 0.9 * profile[at]) + max(0, at - 2)
-        found.append((float(peak.mean() + 0.5) / 2, float(profile[at])))
-        left[max(0, at - near) : at + near + 1] = 0
-    return sorted(found)

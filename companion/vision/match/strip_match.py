@@ -58,15 +58,15 @@ LEAST_INITIAL_SCORE = -0.01
 """What a place must explain before it is moved with care."""
 FINALISTS, COMPARED = 8, 10
 """Cards (each orientation counts) that are refined on their own, and that are compared exactly."""
-COMPARED_CARDS, COMPARED_ROUNDS = 2, 6
-"""Cards that are refined on their own where all cards are only compared, and steps of the first of them; with
-3 cards and 9 steps 103 instead of 102 of 108 parts of displays were named, in half as much time again."""
-FOUND_FIT = 0.6
-"""Share of what is seen that a card must explain for no other place to be searched for it."""
-WIDER_SHIFTS = np.array(
-    [(0, -6, 0, 0, 0), (0, 6, 0, 0, 0), (0, 0, 0, -0.06, 0), (0, 3, 0, -0.06, 0), (0, 0, 0, 0.05, 0)]
+COMPARED_ROUNDS = 2
+"""Steps of the likeliest card where all cards are only compared."""
+NEAR_MOTIONS = np.array([(x, y, 0, 0, 0) for x in (-2.5, 0, 2.5) for y in (-4, -2, 0, 2, 4)])
+SURVEYED = 400
+"""Cards at places that are noted, the likeliest first."""
+TURNED_MOTIONS = np.array(
+    [(0, 0, turn, size, 0) for turn in (-0.04, 0, 0.04) for size in (-0.05, 0, 0.05) if turn or size]
 )
-"""Where it is searched for then."""
+"""Where cards are compared first, and then about the best of these places."""
 SLID_CARDS, SLIDES = 3, np.array([(0, y, 0, 0, 0) for y in (-2.2, 2.2)])
 """Of how many of them a climb starts anew on both sides along the card, and how far from where they are."""
 MOST_ENTRIES = 700
@@ -150,17 +150,12 @@ class StripMatcher:
         at `start`, its visible end first; empty if too little is seen. `cover`: a quad whose white is
         white."""
         climber = self._climber(cover)
-        first = climber.coarse_search(start)
-        if first is None:
+        near = climber.survey(start, NEAR_MOTIONS)
+        if near is None:
             return []
-        moved = climber.optimise(first.quad, None, COMPARED_ROUNDS)
-        if moved is None or moved.fit < FOUND_FIT:
-            wider = [climber.coarse_search(move_quad(start, further)) for further in WIDER_SHIFTS]
-            best = max([place for place in wider if place is not None], key=_place_score, default=None)
-            if best is not None:
-                climber.optimise(best.quad, None, COMPARED_ROUNDS)
-        for kind in climber.best_cards(COMPARED_CARDS):
-            climber.optimise(climber.best_of[kind].quad, kind, COMPARED_ROUNDS // 2)
+        turned = climber.survey(near.quad, TURNED_MOTIONS)
+        best = max([near, *([turned] if turned else [])], key=_place_score)
+        climber.optimise(best.quad, None, COMPARED_ROUNDS)
         return [self._comparison(place) for place in climber.best_of.values()]
 
     def _comparison(self, place: StripPlace) -> StripComparison:
@@ -231,6 +226,32 @@ class _StripOptimiser:
             places = [place for motion in motions if (place := self._place(around, motion)) is not None]
             best = max([*places, *([best] if best else [])], key=_place_score, default=None)
         return best
+
+    def survey(self, start: Floats, motions: Array) -> StripPlace | None:
+        """The best of the places at which the card in `start` lies after each of these motions."""
+        rows = len(self._visible_weights(start))
+        quads = [move_quad(start, motion) for motion in motions]
+        seen = np.stack([self._explained.visible_weights(quad, rows, COVER_RADIUS) for quad in quads])
+        enough = seen.sum(axis=(1, 2)) > LEAST_VISIBLE * WIDTH * HEIGHT
+        if not enough.any():
+            return None
+        light, colour = self._planes(quads, rows)
+        shown = sample_strip(light, colour, seen)
+        left, total = self._residuals(shown)
+        worth = np.where(
+            enough[:, None], (total[:, None] - RESIDUAL_WEIGHT * left) * shown.area[:, None], -np.inf
+        )
+
+        def noted(at: int, entry: int) -> StripPlace:
+            own = left[at], float(total[at]), entry, float(worth[at, entry])
+            return StripPlace(motions[at], quads[at], shown.single(at), *own)
+
+        places = [divmod(int(flat), worth.shape[1]) for flat in np.argsort(-worth, axis=None)[:SURVEYED]]
+        for at, entry in places:
+            which = int(self._templates.kinds[entry])
+            if which not in self.best_of or self.best_of[which].worth < float(worth[at, entry]):
+                self.best_of[which] = noted(at, entry)
+        return noted(*places[0])
 
     def fit_at(self, start: Floats) -> float:
         """The share of what is seen at `start` that the likeliest card explains; 0 if too little is seen."""
@@ -305,12 +326,12 @@ class _StripOptimiser:
         if self._entries is None:
             left, total = self._templates.residuals(here)
             if left.shape[1] > MOST_ENTRIES:
-                self._entries = np.argpartition(left[0], MOST_ENTRIES)[:MOST_ENTRIES]
+                self._entries = np.argpartition(left.min(axis=0), MOST_ENTRIES)[:MOST_ENTRIES]
             return left, total
         if self._table is None:
             self._table = self._templates.table.select(self._entries, DEEPEST_ROW)
         some, total = self._templates.residuals(here, self._table)
-        left = np.full((1, len(self._templates.card_of_entry)), np.inf, np.float32)
+        left = np.full((len(some), len(self._templates.card_of_entry)), np.inf, np.float32)
         left[:, self._entries] = some
         return left, total
 

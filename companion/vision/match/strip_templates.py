@@ -41,6 +41,12 @@ class StripSample:
         weights = np.repeat(self.light_weights[:1], many, 0), np.repeat(self.colour_weights[:1], many, 0)
         return StripSample(light, colour, *weights, np.repeat(self.area[:1], many))
 
+    def single(self, at: int) -> StripSample:
+        """One of the places."""
+        one = slice(at, at + 1)
+        weights = self.light_weights[one], self.colour_weights[one]
+        return StripSample(self.light[one], self.colour[one], *weights, self.area[one])
+
     def total(self) -> Floats:
         """How much there is to explain (n,)."""
         light = (self.light**2 * self.light_weights).sum(axis=1)

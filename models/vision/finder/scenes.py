@@ -33,15 +33,17 @@ def training_picture(rng: Rng) -> TrainingPicture:
     """A random picture with its truth."""
     canvas = np.ascontiguousarray(random_ground(WIDTH, HEIGHT, rng))
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.5 else 0):
-        _thing(canvas, rng)
+        add_thing(canvas, rng)
     ids = np.zeros((HEIGHT, WIDTH), np.uint8)
     if rng.random() < 0.96:
         design = random_design(rng)
         gloss = float(rng.uniform(0, 0.4))
         for number, (face, quad) in enumerate(_display(design, rng), start=1):
             lay(canvas, ids, face * float(rng.normal(1, gloss * 0.1)), quad, design.corner, number, rng)
-    _light(canvas, rng)
-    return TrainingPicture(_camera(canvas, rng), np.where(ids > 0, 255, 0).astype(np.uint8), edges_of(ids))
+    add_light(canvas, rng)
+    return TrainingPicture(
+        through_camera(canvas, rng), np.where(ids > 0, 255, 0).astype(np.uint8), edges_of(ids)
+    )
 
 
 def _display(design: Design, rng: Rng) -> list[tuple[Floats, Floats]]:
@@ -93,7 +95,7 @@ def _spin(turn: float) -> NDArray[np.float64]:
 def lay(canvas: Floats, ids: Bytes, face: Floats, quad: Floats, corner: float, number: int, rng: Rng) -> None:
     """Draws a card into its corners with a shadow, and its number into `ids`; in place."""
     low = np.maximum(np.floor(quad.min(0)).astype(int) - 6, 0)
-    high = np.minimum(np.ceil(quad.max(0)).astype(int) + 7, (WIDTH, HEIGHT))
+    high = np.minimum(np.ceil(quad.max(0)).astype(int) + 7, canvas.shape[1::-1])
     if (high - low).min() < 3:
         return
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
@@ -129,9 +131,10 @@ def edges_of(ids: Bytes) -> Bytes:
     return np.where(edge, 255, 0).astype(np.uint8)
 
 
-def _thing(canvas: Floats, rng: Rng) -> None:
+def add_thing(canvas: Floats, rng: Rng) -> None:
     """Something that is no card: a coin, a sheet, a pen, a telephone; in place."""
-    at = np.array([rng.uniform(0, WIDTH), rng.uniform(0, HEIGHT)])
+    height, width = canvas.shape[:2]
+    at = np.array([rng.uniform(0, width), rng.uniform(0, height)])
     kind = int(rng.integers(4))
     ink = colour(rng)
     if kind == 0:
@@ -149,23 +152,24 @@ def _thing(canvas: Floats, rng: Rng) -> None:
             cv2.line(canvas, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), (60, 60, 60), 1, cv2.LINE_AA)
 
 
-def _light(canvas: Floats, rng: Rng) -> None:
+def add_light(canvas: Floats, rng: Rng) -> None:
     """Shadows, lamps mirrored and light that falls off; in place."""
-    y, x = np.mgrid[-0.5 : 0.5 : HEIGHT * 1j, -0.5 : 0.5 : WIDTH * 1j].astype(np.float32)
+    height, width = canvas.shape[:2]
+    y, x = np.mgrid[-0.5 : 0.5 : height * 1j, -0.5 : 0.5 : width * 1j].astype(np.float32)
     turn = float(rng.uniform(0, 6.3))
     canvas *= (1 - float(rng.uniform(0, 0.5)) * (0.5 + x * math.cos(turn) + y * math.sin(turn)).clip(0, 1))[
         ..., None
     ]
     if rng.random() < 0.45:
-        mask = np.zeros((HEIGHT, WIDTH), np.float32)
-        at = (int(rng.uniform(0, WIDTH)), int(rng.uniform(0, HEIGHT)))
+        mask = np.zeros((height, width), np.float32)
+        at = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
         axes = (int(rng.uniform(40, 260)), int(rng.uniform(40, 260)))
         cv2.ellipse(mask, at, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
         mask = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.7, 14)))
         canvas *= 1 - float(rng.uniform(0.1, 0.6)) * mask[..., None]
     for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.35 else 0):
-        mask = np.zeros((HEIGHT, WIDTH), np.float32)
-        at = (int(rng.uniform(0, WIDTH)), int(rng.uniform(0, HEIGHT)))
+        mask = np.zeros((height, width), np.float32)
+        at = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
         axes = (int(rng.uniform(3, 30)), int(rng.uniform(3, 18)))
         cv2.ellipse(mask, at, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
         canvas += (
@@ -175,9 +179,9 @@ def _light(canvas: Floats, rng: Rng) -> None:
     np.clip(canvas, 0, 255, out=canvas)
 
 
-def _camera(canvas: Floats, rng: Rng) -> Bytes:
+def through_camera(canvas: Floats, rng: Rng) -> Bytes:
     """The picture as a camera takes it: exposure, wrong white balance, veil, blur, shake, noise, JPEG."""
-    picture = canvas
+    picture, (height, width) = canvas, canvas.shape[:2]
     blur = float(rng.uniform(0, 1.3)) if rng.random() < 0.7 else 0.0
     if blur > 0.25:
         picture = cv2.GaussianBlur(picture, (0, 0), blur)
@@ -203,7 +207,7 @@ def _camera(canvas: Floats, rng: Rng) -> Bytes:
     lit = np.clip(picture * gain * balance / 255, 0, 1) ** float(np.exp(rng.normal(0, 0.2)))
     lit = (lit * (1 - veil) + veil) * 255
     grain = (
-        noise(WIDTH, HEIGHT, 1.0, 1.0, rng)[..., None] * 0.4 + rng.standard_normal((HEIGHT, WIDTH, 3)) * 0.8
+        noise(width, height, 1.0, 1.0, rng)[..., None] * 0.4 + rng.standard_normal((height, width, 3)) * 0.8
     )
     lit = lit + grain * float(rng.uniform(0, 7) * rng.random())
     pixels = np.clip(lit, 0, 255).astype(np.uint8)

@@ -1,0 +1,40 @@
+"""Writes training columns to a folder: `python -m models.vision.column_reader.pictures FOLDER --count N`.
+
+Of each column NNNNN.png is the upright picture and NNNNN.json its truth: the rows at which cards begin, and
+the row at which the open card ends. Columns that are there already are kept, so that the command can be
+stopped and started again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.vision.column_reader.scenes import training_column
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=6000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for number in range(given.first, given.first + given.count):
+        file = given.folder / f"{number:05d}.json"
+        if not file.exists():
+            made = training_column(np.random.default_rng([given.seed, number]))
+            coded = cv2.imencode(".png", made.picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+            file.with_suffix(".png").write_bytes(coded.tobytes())
+            file.write_text(json.dumps({"starts": made.starts, "end": made.end}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""How many cards a column has: arrangements of events, the network on drawn columns, and when somebody is
+asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.displays.fit import FittedStart, fit_evidence
+from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of, peaks
+from companion.vision.display.column_network import (
+    BEYOND,
+    CARD_ROWS,
+    CARD_WIDTH,
+    RESOLUTION,
+    SIDE,
+    column_network,
+    column_picture,
+)
+from companion.vision.display.limits import CountLimits, asked_starts, count_limits
+from companion.vision.image.picture import Bytes
+from models.vision.column_reader.pictures import main as write_columns
+from models.vision.column_reader.scenes import training_column
+
+LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0)
+
+
+def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:
+    return [ColumnEvent(at, odds) for at, odds in at_odds]
+
+
+def counted(starts: list[ColumnEvent], *ends: tuple[float, float]) -> ColumnCards:
+    found = cards_of(starts, events(*ends))
+    assert found is not None
+    return found
+
+
+def test_an_event_is_where_the_probability_of_the_places_round_it_lies() -> None:
+    likely = np.zeros(200, np.float32)
+    likely[[60, 61, 120]] = 0.4, 0.5, 0.3
+    first, second = peaks(likely)
+    assert first.at == pytest.approx((60 + 5 / 9 + 0.5) / RESOLUTION - BEYOND)
+    assert first.odds == pytest.approx(np.log(9), abs=0.01)
+    assert second.odds == pytest.approx(np.log(3 / 7), abs=0.01)
+
+
+def test_the_open_card_is_as_long_as_a_card() -> None:
+    starts = events((0.0, 5.0), (0.3, 5.0), (0.7, 4.0))
+    found = counted(starts, (1.3, 5.0))
+    assert [one.at for one in found.starts] == [0.0, 0.3]
+    assert found.end == 1.3
+    assert found.certainty > 0.95
+    assert cards_of(starts, events((2.2, 5.0))) is None
+
+
+def test_the_probabilities_of_numbers_are_those_of_all_arrangements() -> None:
+    found = counted(events((0.0, 2.0), (0.15, -1.0), (0.3, 6.0)), (1.3, 6.0))
+    first, second = (1 / (1 + np.exp(-odds)) for odds in (2.0, -1.0))
+    assert found.counts[3] == pytest.approx(first * second, abs=1e-3)
+    assert found.counts[1] == pytest.approx((1 - first) * (1 - second), abs=1e-3)
+    assert found.certainty == pytest.approx(found.counts[2])
+    assert sum(found.counts.values()) == pytest.approx(1.0)
+
+
+def test_what_is_hardly_seen_may_be_no_column() -> None:
+    assert counted(events((0.0, 0.5)), (1.0, -0.5)).counts[0] == pytest.approx(0.5, abs=0.01)
+
+
+def test_nothing_is_asked_about_a_certain_column_and_the_doubtful_starts_of_another() -> None:
+    assert asked_starts(counted(events((0.0, 6.0), (0.3, 6.0)), (1.3, 6.0)), LIMITS) == []
+    doubtful = counted(events((0.0, 6.0), (0.15, 1.0), (0.2, -0.5), (0.3, 6.0)), (1.3, 6.0))
+    assert [one.at for one in asked_starts(doubtful, LIMITS)] == [0.2, 0.15]
+    cloth = counted(events((0.0, 0.5)), (1.0, 0.0))
+    assert [one.at for one in asked_starts(cloth, LIMITS)] == [0.0]
+
+
+def test_what_the_deck_does_not_explain_speaks_against_a_card() -> None:
+    assert count_limits().evidence(0.9) < count_limits().evidence(0.1)
+    assert 0.5 < count_limits().certain < 1.0
+    rng = np.random.default_rng(1)
+    starts = [
+        FittedStart(float(rng.normal()), float(rng.normal(0.3 if right else 0.7, 0.15)), right)
+        for right in (True, False) * 100
+    ]
+    intercept, slope = fit_evidence(starts)
+    assert slope < -5.0
+    assert intercept + 0.5 * slope == pytest.approx(0.0, abs=1.0)
+
+
+def test_a_column_is_turned_upright_with_its_surroundings() -> None:
+    picture = np.zeros((400, 300, 3), np.uint8)
+    picture[50:194, 100:196] = 255
+    quad = np.array([[100, 50], [196, 50], [196, 194], [100, 194]], np.float32) - 0.5
+    upright = column_picture(picture, quad, 1.0)
+    assert upright.shape == (2 * CARD_ROWS, CARD_WIDTH + 2 * SIDE, 3)
+    rows, columns = (np.flatnonzero(upright[..., 0].max(axis=axis) > 128) for axis in (1, 0))
+    assert (rows[0], rows[-1]) == (CARD_ROWS // 2, CARD_ROWS // 2 + CARD_ROWS - 1)
+    assert (columns[0], columns[-1]) == (SIDE, SIDE + CARD_WIDTH - 1)
+
+
+def drawn_column(starts: list[int], *, turned: bool = False) -> Bytes:
+    """White cards with a red field, as the reader shows them to the network."""
+    picture = np.full((CARD_ROWS + starts[-1] + CARD_ROWS, CARD_WIDTH + 2 * SIDE, 3), (60, 90, 70), np.uint8)
+    for start in starts:
+        top, left = CARD_ROWS // 2 + start, SIDE
+        cv2.rectangle(picture, (left, top), (left + 95, top + 143), (90, 90, 90), -1)
+        cv2.rectangle(picture, (left + 1, top + 1), (left + 94, top + 142), (240, 240, 240), -1)
+        cv2.rectangle(picture, (left + 9, top + 9), (left + 86, top + 134), (60, 60, 200), -1)
+        cv2.circle(picture, (left + 48, top + 72), 30, (240, 240, 240), -1)
+    rows = picture.shape[0] // 16 * 16
+    return np.ascontiguousarray((picture[::-1] if turned else picture)[:rows])
+
+
+def test_the_network_counts_the_cards_of_a_plain_column() -> None:
+    seen = column_network().events(drawn_column([0, 44, 88]))
+    found = cards_of(peaks(seen.starts), peaks(seen.ends))
+    assert found is not None
+    assert [one.at for one in found.starts] == pytest.approx([0.0, 44 / 144, 88 / 144], abs=0.04)
+    assert found.end == pytest.approx(1.0 + 88 / 144, abs=0.05)
+
+
+def test_a_column_upside_down_is_less_likely() -> None:
+    totals = []
+    for turned in (False, True):
+        seen = column_network().events(drawn_column([0, 44, 88], turned=turned))
+        found = cards_of(peaks(seen.starts), peaks(seen.ends))
+        totals.append(0.0 if found is None else found.total)
+    assert totals[0] > totals[1] + 5.0
+
+
+def test_training_columns_say_where_their_cards_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [training_column(np.random.default_rng([3, number])) for number in range(12)]
+    assert all(one.picture.shape[1] == CARD_WIDTH + 2 * SIDE for one in made)
+    assert all(one.picture.shape[0] % 16 == 0 for one in made)
+    full = [one for one in made if one.end is not None]
+    assert len(full) >= 6
+    for one in full:
+        assert list(one.starts) == sorted(one.starts)
+        assert one.end is not None
+        assert one.end - one.starts[-1] == pytest.approx(CARD_ROWS, rel=0.2)
+    again = training_column(np.random.default_rng([3, 0]))
+    assert np.array_equal(again.picture, made[0].picture)
+    monkeypatch.setattr("sys.argv", ["pictures", str(tmp_path), "--count", "1", "--seed", "3"])
+    write_columns()
+    truth = json.loads((tmp_path / "00000.json").read_text())
+    assert truth["starts"] == pytest.approx(made[0].starts)
