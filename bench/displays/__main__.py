@@ -7,8 +7,9 @@ CPU.
 Development decks (bands, creatures, own) are there for choosing limits; left-out decks (portraits, pips, uno,
 badly) are only reported. `--count` displays a deck, in turn on wood, cloth, a white table, a checked cloth
 and squared paper. `--keep` writes the pictures and what was read. A display is right if its score is, wrong
-if a wrong score was given without a mark, open if something is asked. Closing takes two taps for each
-place that was guessed wrongly, and one that takes all other guesses as they are; `lost` are open displays with a mistake that nothing asks about.
+if a wrong score was given without a mark, open if something is asked. Closing takes two taps for each place
+that was guessed wrongly, and one that takes all other guesses as they are; `lost` are open displays with a
+mistake that nothing asks about.
 """
 
 from __future__ import annotations

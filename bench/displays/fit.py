@@ -39,6 +39,8 @@ SAME_START = 0.09
 FAR = 0.5
 """Card widths between the open card of a column and the nearest one that was laid from which there is no such
 column."""
+MOST_CERTAIN = 0.995
+"""Largest limit of certainty."""
 STEPS, RATE, SHRINK = 3000, 0.05, 1e-2
 
 
@@ -136,7 +138,7 @@ def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]
     alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 0.0)) for column in columns]
     checked = [column.certainty(CountLimits(1.1, 0.0, intercept, slope)) for column in columns]
     worst = max((certainty for certainty, right in (*alone, *checked) if not right), default=0.5)
-    certain = round(worst + (1.0 - worst) / 2, 3)
+    certain = min(round(worst + (1.0 - worst) / 2, 3), MOST_CERTAIN)
     doubtful = round(float(np.log(certain / (1.0 - certain))), 3)
     limits = CountLimits(certain, doubtful, round(intercept, 3), round(slope, 3))
     last = [column.certainty(limits) for column in columns]

@@ -6,6 +6,7 @@ A column is a region of cards as wide as a card and at least as long. Which card
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -13,8 +14,10 @@ import numpy as np
 
 from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import (
+    CARD,
     COLUMN_WIDTH,
     CardSize,
+    LeftoverPlace,
     Region,
     card_size,
     grouped,
@@ -23,7 +26,7 @@ from companion.vision.display.regions import (
 )
 from companion.vision.display.straight import StraightColumn
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats
+from companion.vision.image.picture import Bytes
 
 SHORTEST_COLUMN = 0.8
 """Length of the shortest column, in card lengths."""
@@ -44,14 +47,28 @@ def find_columns(maps: PartMaps, aspect: float) -> list[StraightColumn]:
     return found
 
 
-def left_over(columns: Sequence[StraightColumn]) -> list[Floats]:
-    """The places (4, 2) that look like cards and are in none of these columns, which lie in the same maps."""
+def left_over(columns: Sequence[StraightColumn]) -> list[LeftoverPlace]:
+    """The places that look like cards and are in none of these columns, which lie in the same maps."""
+    return leftover_places(columns[0].maps, _covered(columns), columns[0].size)
+
+
+def wrong_area(columns: Sequence[StraightColumn]) -> float:
+    """The area that looks like cards and is in none of these columns, or is in one and does not, by that of a
+    card; all lie in the same maps."""
+    if not columns:
+        return math.inf
     maps, size = columns[0].maps, columns[0].size
-    covered = np.zeros(maps.card.shape, np.uint8)
+    wrong = float(((maps.card > CARD) != (_covered(columns) > 0)).sum())
+    return wrong / (size.width**2 * size.aspect)
+
+
+def _covered(columns: Sequence[StraightColumn]) -> Bytes:
+    """Where the columns are in their maps, 0 or 1."""
+    covered = np.zeros(columns[0].maps.card.shape, np.uint8)
     for column in columns:
         corners = geometry.transform(geometry.UNIT, column.onto)
         cv2.fillConvexPoly(covered, np.round(corners).astype(np.int32), 1)
-    return leftover_places(maps, covered, size)
+    return covered
 
 
 def _is_same(one: StraightColumn, other: StraightColumn) -> bool:

@@ -17,11 +17,12 @@ from companion.vision.display.column_events import (
     peaks,
 )
 from companion.vision.display.column_network import CARD_WIDTH, column_network, column_picture
-from companion.vision.display.columns import find_columns, left_over
+from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.finder import card_finder
+from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats, Image
+from companion.vision.image.picture import Image
 
 FINER = 1.5
 """How much finer than the upright pictures the picture is that they are taken from."""
@@ -30,11 +31,18 @@ FIRST_SIDES, GOOD_TOTAL = (448, 224, 800), 8.0
 are as good as this."""
 FINDER_WIDTH, NEAR_WIDTH = 38.0, 0.2
 """Width in pixels of the cards in the picture that the finder reads, and the share by which it may differ."""
-LEFTOVER_COST = 5.0
-"""Log-odds that places outside of all columns which look like cards take from a display, for each area of a
-card."""
+WRONG_AREA_COST = 10.0
+"""Log-odds that it costs if as much as a card looks like cards and is in no column, or is in one and does
+not."""
 OVERLAP = 0.25
 """Share of the smaller of two columns within the other from which both cannot be there."""
+VIEWS = ((1.0, False), (1.0, True), (0.93, False), (1.07, True))
+SURE = 0.98
+"""How a column is looked at: how broad, against what was found, and whether mirrored; and the probability of
+its number of cards from which one look is enough."""
+LENGTHS = (0.89, 1.0, 1.12)
+"""Lengths that the cards of a display may have, against those of the deck's aspect: a camera that looks
+aslant shortens them, or makes them narrower."""
 CLEAR_WAY = 12.0
 """Log-odds by which one way round must be likelier for the other columns not to be asked."""
 USUAL_STEP = 0.3
@@ -80,11 +88,11 @@ class CountedColumn:
 
 @dataclass(frozen=True, eq=False)
 class CountedDisplay:
-    """The columns of a picture with their cards, and the places (4, 2) that look like cards and are in no
-    column. `total`: how much likelier all of it is than an empty table, as log-odds."""
+    """The columns of a picture with their cards, and the places that look like cards and are in no column.
+    `total`: how much likelier all of it is than an empty table, as log-odds."""
 
     columns: tuple[CountedColumn, ...]
-    leftover: tuple[Floats, ...]
+    leftover: tuple[LeftoverPlace, ...]
     total: float
 
 
@@ -117,30 +125,55 @@ def counted(image: Image, found: Sequence[StraightColumn]) -> CountedDisplay | N
         size = tuple(max(1, round(side * factor)) for side in image.shape[1::-1])
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     looks = [_ColumnLook(image, column, factor) for column in found]
-    best: list[SeenColumn] = []
-    for column in found:
-        chosen = _likeliest([look for look in looks if look.column.is_alike(column)])
-        if sum(map(_total, chosen)) > sum(map(_total, best)):
-            best = chosen
-    if not best:
+    sets = (
+        _likeliest([look for look in looks if look.column.is_alike(column)], length)
+        for length in LENGTHS
+        for column in found
+    )
+    chosen = max(sets, key=_worth)
+    best = [look.again(chosen.way, chosen.length, chosen.longer) for look in chosen.looks]
+    counts = [one.cards for one in best if one.cards is not None]
+    if not counts:
         return None
-    step = usual_step([one.cards for one in best if one.cards])
+    step = usual_step(counts)
     columns = [CountedColumn.of(one.column, one.cards, one.ends, step) for one in best if one.cards]
     leftover = left_over([one.column for one in best])
-    card = _card_width(found) ** 2 * best[0].column.size.aspect
-    areas = sum(abs(geometry.area(quad)) / card for quad in leftover)
-    total = sum(map(_total, best)) - LEFTOVER_COST * areas
+    total = sum(map(_total, best)) - WRONG_AREA_COST * wrong_area([one.column for one in best])
     return CountedDisplay(tuple(columns), tuple(leftover), total)
 
 
-def _likeliest(looks: Sequence[_ColumnLook]) -> list[SeenColumn]:
-    """The likeliest columns that do not overlap, all the same way round."""
-    way = likelier_way(looks)
-    chosen: list[SeenColumn] = []
-    for one in sorted((look.cards(way) for look in looks), key=_total, reverse=True):
-        if _total(one) > 0 and not any(_overlap(one.column, other.column) for other in chosen):
+@dataclass(frozen=True, eq=False)
+class _ColumnSet:
+    """Columns that do not overlap, which way round they lie, and how long their cards are against what was
+    thought."""
+
+    looks: tuple[_ColumnLook, ...]
+    way: int
+    length: float
+
+    @property
+    def longer(self) -> float:
+        """The usual length of the open cards, in card lengths."""
+        seen = [one.cards for look in self.looks if (one := look.cards(self.way, self.length)).cards]
+        lengths = [cards.end - cards.starts[-1].at for cards in seen if cards is not None]
+        return float(np.median(lengths)) if lengths else 1.0
+
+
+def _likeliest(looks: Sequence[_ColumnLook], length: float) -> _ColumnSet:
+    """The likeliest columns that do not overlap, if cards are that long."""
+    way = likelier_way(looks, length)
+    totals = {id(look): _total(look.cards(way, length)) for look in looks}
+    chosen: list[_ColumnLook] = []
+    for one in sorted(looks, key=lambda look: -totals[id(look)]):
+        if totals[id(one)] > 0 and not any(_overlap(one.column, other.column) for other in chosen):
             chosen.append(one)
-    return chosen
+    return _ColumnSet(tuple(chosen), way, length)
+
+
+def _worth(columns: _ColumnSet) -> float:
+    """How much likelier these columns are than an empty table, as log-odds."""
+    total = sum(_total(look.cards(columns.way, columns.length)) for look in columns.looks)
+    return total - WRONG_AREA_COST * wrong_area([look.column for look in columns.looks])
 
 
 def _overlap(one: StraightColumn, other: StraightColumn) -> bool:
@@ -165,24 +198,44 @@ class _ColumnLook:
     def __init__(self, image: Image, column: StraightColumn, factor: float) -> None:
         """`image` was shrunk by `factor`."""
         self._image, self.column, self._factor = image, column, factor
-        self._seen: dict[int, SeenColumn] = {}
+        self._seen: dict[tuple[int, float], SeenColumn] = {}
 
-    def cards(self, way: int) -> SeenColumn:
-        """The column that way round."""
-        if way not in self._seen:
+    def cards(self, way: int, length: float) -> SeenColumn:
+        """The column that way round, by one look, if cards are so much longer than was thought."""
+        if (way, length) not in self._seen:
             column = self.column.turned() if way else self.column
-            quad = np.asarray((column.quad + 0.5) * self._factor - 0.5, np.float32)
-            events = column_network().events(column_picture(self._image, quad, column.lengths))
-            starts, ends = peaks(events.starts), peaks(events.ends)
-            self._seen[way] = SeenColumn(column, cards_of(starts, ends), tuple(ends))
-        return self._seen[way]
+            self._seen[way, length] = self._looked(column.with_cards(length), VIEWS[:1])
+        return self._seen[way, length]
+
+    def again(self, way: int, length: float, longer: float) -> SeenColumn:
+        """The column with cards even longer by that factor, from where they begin to where they end, and by
+        several looks if one is not enough."""
+        first = self.cards(way, length)
+        if first.cards is None:
+            return first
+        column = first.column.between(first.cards.starts[0].at, first.cards.end).with_cards(longer)
+        seen = self._looked(column, VIEWS[:1])
+        if seen.cards is None or seen.cards.certainty < SURE:
+            seen = self._looked(column, VIEWS)
+        return seen if seen.cards is not None else first
+
+    def _looked(self, column: StraightColumn, views: Sequence[tuple[float, bool]]) -> SeenColumn:
+        """The column by the mean of these views: as broad as that, mirrored or not."""
+        quad, several = np.asarray((column.quad + 0.5) * self._factor - 0.5, np.float32), []
+        for wider, mirrored in views:
+            middle = quad[[1, 0, 3, 2]] if mirrored else quad
+            shown = middle + (middle - middle[[1, 0, 3, 2]]) * np.float32((wider - 1.0) / 2)
+            several.append(column_network().events(column_picture(self._image, shown, column.lengths)))
+        starts = peaks(np.mean([one.starts for one in several], axis=0))
+        ends = peaks(np.mean([one.ends for one in several], axis=0))
+        return SeenColumn(column, cards_of(starts, ends), tuple(ends))
 
 
-def likelier_way(looks: Sequence[_ColumnLook]) -> int:
+def likelier_way(looks: Sequence[_ColumnLook], length: float) -> int:
     """The way round that is likelier for all columns together, by the longest of them until that is clear."""
     ahead = 0.0
     for look in sorted(looks, key=_length, reverse=True):
-        ahead += _total(look.cards(1)) - _total(look.cards(0))
+        ahead += _total(look.cards(1, length)) - _total(look.cards(0, length))
         if abs(ahead) > CLEAR_WAY:
             break
     return int(ahead > 0)

@@ -25,9 +25,10 @@ from companion.vision.match.suppression import ExplainedMap
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-FOREIGN, LEFTOVER = 0.8, 0.6
+FOREIGN, LEFTOVER, LIKELY_CARD = 0.8, 0.6, 0.75
 """What the likeliest card leaves unexplained of every part of a column from which it may be none of cards,
-and up to which a place outside of the columns is asked about."""
+and up to which a place outside of the columns is asked about; and the mean probability
+of a card from which it is, whatever it shows."""
 SAME_MONSTER = 0.12
 """By how much more another monster must leave unexplained of a column for two columns to be of one
 monster."""
@@ -89,7 +90,11 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     comparer, limits = PartComparer(scene, deck, explained), count_limits()
     compared = [comparer.column(column, limits) for column in found.columns]
     named = name_columns(compared, cards_of_monsters(deck.names, joker), joker)
-    leftover = [one for quad in found.leftover if (one := comparer.leftover(quad)).least < LEFTOVER]
+    leftover = [
+        one
+        for place in found.leftover
+        if (one := comparer.leftover(place.quad)).least < LEFTOVER or place.likely > LIKELY_CARD
+    ]
     return _reading(named, leftover, joker, scale)
 
 

@@ -197,7 +197,7 @@ def _usual_width(regions: Sequence[Region]) -> float | None:
 
 
 def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
-    """The size of the cards by the regions that are as broad as one, and by those of them that are one card;
+    """The size of the cards by the regions that are as broad as one;
     None if there is no region that is well filled and long enough. `aspect` is the deck's, length by
     width."""
     width = _usual_width(regions)
@@ -212,15 +212,12 @@ def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
     ]
     if not columns:
         return None
-    ratios = [
-        ratio for region in columns if abs((ratio := region.long / region.short) / aspect - 1) < FULL_ASPECT
-    ]
     axes = np.stack([region.axis for region in columns])
     areas = np.array([len(region.points) for region in columns], float)
     axis = axes[int(np.argmax((np.abs(axes @ axes.T) > SAME_DIRECTION) @ areas))]
     # Down, or right: the same way in whatever way regions are separated.
     axis = axis if float(axis[int(np.abs(axis).argmax())]) > 0 else -axis
-    return CardSize(width, float(np.median(ratios)) if len(ratios) > 1 else aspect, axis)
+    return CardSize(width, aspect, axis)
 
 
 def grouped(regions: Sequence[Region], size: CardSize) -> list[list[Region]]:
@@ -261,7 +258,16 @@ def _is_next(one: Region, other: Region, size: CardSize) -> bool:
     return gap < LARGEST_GAP * size.width
 
 
-def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[Floats]:
+@dataclass(frozen=True, eq=False)
+class LeftoverPlace:
+    """A place (4, 2) in pixels of the picture that may be a card and is in no column, and the mean
+    probability of its pixels."""
+
+    quad: Floats
+    likely: float
+
+
+def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[LeftoverPlace]:
     """Regions outside of the columns that may be cards, or parts of cards."""
     around = cv2.dilate(covered, np.ones((9, 9), np.uint8)) > 0
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
@@ -275,5 +281,6 @@ def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[Floa
             box = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
             short = min(box[1])
             if short > LEFTOVER_SIDE * size.width and len(x) < LEFTOVER_AREA[1] * card:
-                found.append(maps.to_picture(cv2.boxPoints(box).astype(np.float32)))
+                quad = maps.to_picture(cv2.boxPoints(box).astype(np.float32))
+                found.append(LeftoverPlace(quad, float(maps.card[y, x].mean())))
     return found

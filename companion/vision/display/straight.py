@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -79,6 +79,18 @@ class StraightColumn:
         return StraightColumn.of(
             self.maps, geometry.transform(geometry.UNIT, self.onto)[[2, 3, 0, 1]], self.length, self.size
         )
+
+    def with_cards(self, longer: float) -> StraightColumn:
+        """The column if its cards are longer than was thought, by that factor."""
+        size = CardSize(self.size.width, self.size.aspect * longer, self.size.axis)
+        return replace(self, size=size)
+
+    def between(self, start: float, end: float) -> StraightColumn:
+        """The column from `start` to `end`, in card lengths from where it begins now."""
+        low, high = start / self.lengths, end / self.lengths
+        corners = np.array([[0, low], [1, low], [1, high], [0, high]], np.float32)
+        quad = geometry.transform(corners, self.onto)
+        return StraightColumn.of(self.maps, quad, self.length * (high - low), self.size)
 
     @property
     def lengths(self) -> float:

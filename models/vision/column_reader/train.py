@@ -26,16 +26,18 @@ from models.vision.column_reader.network import EVENTS, ColumnReaderNetwork
 FOLDER = Path(__file__).parent
 BATCH, LEFT_OUT = 12, 300
 RATE = 2.5e-3
+CUT_SHORT = 0.4
+"""Share of columns whose covered end is shown nearer to the edge of the picture than it was."""
 NEAR = 2
 """Places (of ROW_STEP rows) within which an event that is found is the true one."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnSample:
-    """A picture as a coded file and its truth: 1 where a card begins and where the open card ends
+    """A picture (rows, 128, 3) and its truth: 1 where a card begins and where the open card ends
     (EVENTS, rows / ROW_STEP)."""
 
-    coded: np.ndarray
+    picture: np.ndarray
     truth: np.ndarray
 
     @property
@@ -43,40 +45,49 @@ class ColumnSample:
         """Its length."""
         return int(self.truth.shape[1])
 
-    def picture(self) -> np.ndarray:
-        """The picture (rows, 128, 3)."""
-        return np.asarray(cv2.imdecode(self.coded, cv2.IMREAD_COLOR))
+    def without(self, above: int) -> ColumnSample:
+        """The column without so many places at its covered end."""
+        return ColumnSample(self.picture[above * ROW_STEP :], self.truth[:, above:])
 
 
 def read(file: Path) -> ColumnSample:
     """A column of pictures.py, by its truth's file."""
-    coded = np.frombuffer(file.with_suffix(".png").read_bytes(), np.uint8)
-    rows = int.from_bytes(coded[20:24].tobytes(), "big")
+    picture = cv2.imread(str(file.with_suffix(".png")))
+    assert picture is not None
     about = json.loads(file.read_text())
-    truth = np.zeros((EVENTS, rows // ROW_STEP), np.float32)
+    truth = np.zeros((EVENTS, len(picture) // ROW_STEP), np.float32)
     for event, places in enumerate((about["starts"], [] if about["end"] is None else [about["end"]])):
         for row in places:
             at = int(row / ROW_STEP)
             if 0 <= at < truth.shape[1]:
                 truth[event, at] = 1.0
-    return ColumnSample(coded, truth)
+    return ColumnSample(picture, truth)
 
 
 def batch(samples: Sequence[ColumnSample], rng: np.random.Generator | None) -> tuple[torch.Tensor, ...]:
     """Pictures (n, 3, rows, 128), truth (n, EVENTS, rows / 4, 1) and which places count; with a generator
     mirrored and in other colours at random."""
+    if rng is not None:
+        samples = [cut_short(sample, rng) for sample in samples]
     most = max(sample.places for sample in samples)
     pictures, truths, counted = [], [], []
     for sample in samples:
-        picture, more = sample.picture(), most - sample.places
-        if rng is not None:
-            picture = varied(picture, rng)
+        more = most - sample.places
+        picture = sample.picture if rng is None else varied(sample.picture, rng)
         pictures.append(np.pad(picture, ((0, more * ROW_STEP), (0, 0), (0, 0)), "edge").transpose(2, 0, 1))
         truths.append(np.pad(sample.truth, ((0, 0), (0, more)))[..., None])
         counted.append(np.arange(most)[None, :, None] < sample.places)
     arrays = (np.stack(pictures).astype(np.float32) / 255.0, np.stack(truths), np.stack(counted))
     tensors = [torch.from_numpy(np.ascontiguousarray(one, np.float32)) for one in arrays]
     return tensors[0].contiguous(memory_format=torch.channels_last), tensors[1], tensors[2]
+
+
+def cut_short(sample: ColumnSample, rng: np.random.Generator) -> ColumnSample:
+    """At times the column as if its covered end had not been found: less is shown beyond it."""
+    first = np.flatnonzero(sample.truth[0])
+    if len(first) == 0 or first[0] < 2 or rng.random() > CUT_SHORT:
+        return sample
+    return sample.without(int(rng.integers(0, first[0])))
 
 
 def varied(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -128,6 +139,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=FOLDER / "column_reader.onnx")
+    parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     given = parser.parse_args()
     torch.manual_seed(given.seed)
@@ -138,7 +150,7 @@ def main() -> None:
     if given.start:
         model.load_state_dict(torch.load(given.start))
     model = model.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=1e-3)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=given.rate, weight_decay=1e-3)
     samples: list[ColumnSample] = []
     begun, step, mean = time.time(), 0, 1.0
     while (share := (time.time() - begun) / 60 / given.minutes) < 1.0:
@@ -148,7 +160,7 @@ def main() -> None:
             samples_by_length = np.argsort([sample.places for sample in samples], kind="stable")
         falling = 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * share))
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / 100) * falling
+            group["lr"] = given.rate * min(1.0, (step + 1) / 100) * falling
         first = int(rng.integers(0, max(1, len(samples) - 4 * BATCH)))
         picks = samples_by_length[first : first + 4 * BATCH]
         chosen = [samples[int(i)] for i in rng.permutation(picks)[:BATCH]]
