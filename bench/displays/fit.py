@@ -4,8 +4,10 @@ models/vision/displays.json.
     python -m bench --fit displays [--count N] [--seed S]
 
 What the deck leaves unexplained of a part is turned into log-odds by the logistic regression of largest
-likelihood over all starts whose log-odds by the network are small. The probability from which a number is
-certain is the one that the most certain wrong column had, and half of what is left to 1.
+likelihood over all starts whose log-odds by the network are small. One more card is asked about where the
+finder sees more of one beyond the covered end than in all right columns but one in a hundred, and half of
+what is left to 1. The probability from which a number is certain is the one that one column in a hundred has
+that is wrong and not asked about for that reason, and half of what is left to 1.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ SAME_START = 0.09
 FAR = 0.5
 """Card widths between the open card of a column and the nearest one that was laid from which there is no such
 column."""
-MOST_CERTAIN = 0.995
-"""Largest limit of certainty."""
+RARE = 0.01
+"""Share of columns that may be beyond a limit."""
 STEPS, RATE, SHRINK = 3000, 0.05, 1e-2
 
 
@@ -131,21 +133,30 @@ def fit_evidence(starts: Sequence[FittedStart]) -> tuple[float, float]:
     return float(weights[0]), float(weights[1])
 
 
+def _halfway(share: float) -> float:
+    return share + (1.0 - share) / 2
+
+
 def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]]:
     """The limits, and the figures of the data they come from."""
     small = [one for column in columns for one in column.starts if abs(one.odds) < SMALL_ODDS]
     intercept, slope = fit_evidence(small)
-    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 0.0)) for column in columns]
-    checked = [column.certainty(CountLimits(1.1, 0.0, intercept, slope)) for column in columns]
-    worst = max((certainty for certainty, right in (*alone, *checked) if not right), default=0.5)
-    certain = min(round(worst + (1.0 - worst) / 2, 3), MOST_CERTAIN)
+    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 0.0, 1.0)) for column in columns]
+    right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
+    beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
+    inside = [column for column in columns if column.counted.seen_beyond <= beyond]
+    checked = [one.certainty(CountLimits(1.1, 0.0, intercept, slope, beyond)) for one in inside]
+    worst = sorted((certainty for certainty, whole in checked if not whole), reverse=True)
+    rank = int(RARE * len(columns))
+    certain = round(_halfway(worst[rank] if rank < len(worst) else 0.5), 3)
     doubtful = round(float(np.log(certain / (1.0 - certain))), 3)
-    limits = CountLimits(certain, doubtful, round(intercept, 3), round(slope, 3))
-    last = [column.certainty(limits) for column in columns]
+    limits = CountLimits(certain, doubtful, round(intercept, 3), round(slope, 3), beyond)
+    last = [column.certainty(limits) for column in inside]
     about = {
         "data": "bench.displays, development decks",
         "columns": len(columns),
         "starts": len(small),
+        "asked_for_beyond": len(columns) - len(inside),
         "right_by_network": sum(right for _, right in alone),
         "right": sum(right for _, right in last),
         "certain": sum(certainty >= certain for certainty, _ in last),
@@ -172,7 +183,7 @@ def main(given: Sequence[str]) -> int:
         print(f"{deck.name}: {len(columns)} columns", flush=True)
     limits, about = fit(columns)
     about |= {"seed": options.seed, "displays": options.count * len(DEVELOPMENT)}
-    fields = {name: getattr(limits, name) for name in ("certain", "doubtful", "intercept", "slope")}
+    fields = {name: getattr(limits, name) for name in ("certain", "doubtful", "intercept", "slope", "beyond")}
     FILE.write_text(json.dumps({"limits": fields, "fit": about}, indent=1) + "\n", encoding="utf-8")
     print(json.dumps({"limits": fields, "fit": about}))
     return 0

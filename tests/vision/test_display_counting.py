@@ -26,7 +26,7 @@ from companion.vision.image.picture import Bytes
 from models.vision.column_reader.pictures import main as write_columns
 from models.vision.column_reader.scenes import training_column
 
-LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0)
+LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0, 0.5)
 
 
 def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:

@@ -45,6 +45,8 @@ LENGTHS = (0.89, 1.0, 1.12)
 aslant shortens them, or makes them narrower."""
 CLEAR_WAY = 12.0
 """Log-odds by which one way round must be likelier for the other columns not to be asked."""
+BESIDE_END = (0.03, 0.2)
+"""From where to where, in card lengths, a card is looked for beyond the covered end."""
 USUAL_STEP = 0.3
 """Step from card to card, in card lengths, where no column shows one."""
 
@@ -79,6 +81,19 @@ class CountedColumn:
             for one, last in zip(cards.unused, below, strict=True)
         ]
         return CountedColumn(column, cards, tuple(ends), step, tuple(parts), tuple(doubts))
+
+    @property
+    def seen_beyond(self) -> float:
+        """The mean probability that a card is seen just beyond the covered end."""
+        start = self.cards.starts[0].at
+        return self.column.card_seen(start - BESIDE_END[1], start - BESIDE_END[0])
+
+    @property
+    def further(self) -> CardPart:
+        """The part of another card beyond the covered end, a step before the first one."""
+        back = geometry.UNIT - np.array([0.0, self.step], np.float32)
+        onto = geometry.homography(geometry.UNIT, self.parts[0].quad)
+        return CardPart(geometry.transform(np.asarray(back, np.float32), onto), self.step)
 
     def revised(self, starts: Sequence[ColumnEvent]) -> CountedColumn:
         """The column if its cards begin with other log-odds."""

@@ -17,12 +17,14 @@ FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.jso
 class CountLimits:
     """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a start
     up to which it is asked about; `intercept`, `slope`: what is added to the log-odds of a start where the
-    number is uncertain, by the share of the part that the deck leaves unexplained."""
+    number is uncertain, by the share of the part that the deck leaves unexplained; `beyond`: mean probability
+    of a card just beyond the covered end from which one more is asked about."""
 
     certain: float
     doubtful: float
     intercept: float
     slope: float
+    beyond: float
 
     def evidence(self, left: float) -> float:
         """What a part of which the deck leaves that share unexplained adds to the log-odds of its start."""

@@ -117,6 +117,8 @@ class PartComparer:
             column = counted.revised(sorted(starts, key=_place))
         parts = tuple(compared[one.at] for one in column.cards.starts)
         doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
+        if column.seen_beyond > limits.beyond:
+            doubts.insert(0, self._compared(column.further, parts[0].place))
         return ComparedColumn(parts, tuple(doubts))
 
     def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:

@@ -17,6 +17,8 @@ WIDTHS = (0.85, 1.05)
 SAME_WIDTH, SAME_AXIS = 0.1, 0.98
 """Share by which the widths of cards may differ that are of one size, and least cosine between their
 directions."""
+BEYOND = (24, 8)
+"""Pixels in which what is seen beside a place is averaged."""
 MOST_SLOPE = 0.15
 """Largest slope of a card in its column."""
 SIDE_MARGIN, SLOPE_LENGTH = 0.2, 0.6
@@ -79,6 +81,15 @@ class StraightColumn:
         return StraightColumn.of(
             self.maps, geometry.transform(geometry.UNIT, self.onto)[[2, 3, 0, 1]], self.length, self.size
         )
+
+    def card_seen(self, start: float, end: float) -> float:
+        """The mean probability that a card is seen from `start` to `end`, in card lengths from where the
+        column begins, which may lie beyond it."""
+        low, high = start / self.lengths, end / self.lengths
+        corners = np.array([[0.1, low], [0.9, low], [0.9, high], [0.1, high]], np.float32)
+        frame = np.array([[0, 0], [BEYOND[0], 0], BEYOND, [0, BEYOND[1]]], np.float32) - 0.5
+        matrix = geometry.homography(geometry.transform(corners, self.onto), frame)
+        return float(cv2.warpPerspective(self.maps.card, matrix, BEYOND, flags=cv2.INTER_LINEAR).mean())
 
     def with_cards(self, longer: float) -> StraightColumn:
         """The column if its cards are longer than was thought, by that factor."""
