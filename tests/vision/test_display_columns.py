@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.display.columns import FoundColumns, find_columns
+from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import Region
+from companion.vision.display.straight import StraightColumn
 from companion.vision.image.picture import Floats
 
 WIDE, TALL, STEP = 20.0, 28.0, 8.0
@@ -44,49 +45,60 @@ def column(x: float, cards: int, y: float = 30.0) -> list[Floats]:
     return [quad(x, y + STEP * row, 1.5 * (row % 2)) for row in range(cards)]
 
 
-def widest(found: Sequence[FoundColumns]) -> FoundColumns:
-    """The way to separate the cards that has most columns."""
-    return max(found, key=lambda one: len(one.columns))
+def whole(cards: Sequence[Floats]) -> Floats:
+    """The corners of a column in pixels of the picture."""
+    corners = np.stack([cards[0][0], cards[0][1], cards[-1][2], cards[-1][3]])
+    return np.asarray((corners + 0.5) * 2 - 0.5, np.float32)
 
 
-def lengths(found: Sequence[FoundColumns]) -> list[int]:
-    """Lengths of the columns from left to right, in steps beyond one card."""
-    ordered = sorted(widest(found).columns, key=lambda one: float(one.quad[:, 0].mean()))
-    return [round((one.lengths - 1.0) * TALL / STEP) for one in ordered]
+def is_found(found: Sequence[StraightColumn], cards: Sequence[Floats], within: float = 5.0) -> bool:
+    """Whether a column lies where these cards do."""
+    truth = whole(cards)
+    return any(
+        float(np.linalg.norm(quad - truth, axis=1).max()) < within
+        for one in found
+        for quad in (one.quad, one.turned().quad)
+    )
 
 
 @pytest.mark.parametrize("skew", [0.0, 0.12, -0.12])
 def test_each_column_is_found_also_when_seen_at_an_angle(skew: float) -> None:
-    cards = [*column(30, 3), *column(60, 1), *column(90, 5), *column(120, 2)]
-    found = find_columns(maps_of(cards, skew), CARD / WIDE)
-    assert lengths(found) == [2, 0, 4, 1]
-    assert not widest(found).leftover
+    columns = [column(30, 3), column(60, 1), column(90, 5), column(120, 2)]
+    found = find_columns(maps_of([card for cards in columns for card in cards], skew), CARD / WIDE)
+    for cards in columns:
+        slanted = [one + np.stack([np.zeros(4), one[:, 0] * skew], axis=1) for one in cards]
+        assert is_found(found, slanted, 8.0)
 
 
 def test_columns_that_touch_are_still_two() -> None:
-    assert lengths(find_columns(maps_of([*column(30, 3), *column(51, 2)]), CARD / WIDE)) == [2, 1]
+    columns = [column(30, 3), column(51, 2)]
+    found = find_columns(maps_of([*columns[0], *columns[1]]), CARD / WIDE)
+    assert all(is_found(found, cards) for cards in columns)
 
 
-def test_ways_to_separate_that_give_the_same_columns_are_one() -> None:
+def test_a_column_is_offered_once() -> None:
     found = find_columns(maps_of([*column(30, 1), *column(70, 1)]), CARD / WIDE)
-    assert [len(one.columns) for one in found] == [2]
+    assert len(found) == 2
 
 
-def test_a_column_lies_where_its_cards_are() -> None:
+def test_a_column_says_how_many_cards_long_it_is_and_what_lies_beyond() -> None:
     cards = column(60, 3)
-    found = widest(find_columns(maps_of([*cards, *column(100, 1)]), CARD / WIDE))
-    quad = max(found.columns, key=lambda one: one.lengths).quad
-    truth = np.stack([cards[0][0], cards[0][1], cards[-1][2], cards[-1][3]])
-    away = [np.linalg.norm((one + 0.5) / 2 - truth, axis=1).max() for one in (quad, quad[[2, 3, 0, 1]])]
-    assert min(away) < 2.0
+    found = find_columns(maps_of([*cards, *column(100, 1)]), CARD / WIDE)
+    one = max(found, key=lambda column: column.lengths)
+    assert one.lengths == pytest.approx(1 + 2 * STEP / CARD, abs=0.06)
+    assert one.card_seen(0.1, 0.4) > 0.9 > 0.2 > one.card_seen(-0.3, -0.1)
+    half = one.between(one.lengths / 2, one.lengths)
+    assert half.lengths == pytest.approx(one.lengths / 2)
+    assert one.with_cards(2.0).lengths == pytest.approx(one.lengths / 2)
 
 
 def test_what_looks_like_a_card_and_is_in_no_column_is_left_over() -> None:
     half = maps_of([*column(30, 2), *column(70, 2)])
     half.card[100:110, 150:172] = 0.9
-    found = find_columns(half, CARD / WIDE)
-    assert lengths(found) == [1, 1]
-    assert len(widest(found).leftover) == 1
+    columns = find_columns(half, CARD / WIDE)[:2]
+    (place,) = left_over(columns)
+    assert place.likely == pytest.approx(0.9, abs=0.05)
+    assert 0.3 < wrong_area(columns) < 0.8
 
 
 def test_an_empty_table_has_no_columns() -> None:
