@@ -56,7 +56,8 @@ class ColumnCards:
 
 def peaks(likely: Floats) -> list[ColumnEvent]:
     """The events in probabilities of places, in their order."""
-    found, left = [], likely.astype(np.float64)
+    found: list[ColumnEvent] = []
+    left = likely.astype(np.float64)
     while True:
         at = int(left.argmax())
         window = slice(max(0, at - NEAR), at + NEAR + 1)

@@ -40,7 +40,9 @@ def find_columns(maps: PartMaps, aspect: float) -> list[StraightColumn]:
     found: list[StraightColumn] = []
     for regions in separations(maps):
         size = card_size(regions, aspect)
-        for group in grouped(regions, size) if size else ():
+        if size is None:
+            continue
+        for group in grouped(regions, size):
             one = _upright(group, maps, size)
             if one is not None and not any(_is_same(one, other) for other in found):
                 found.append(one)

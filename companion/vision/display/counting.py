@@ -193,9 +193,8 @@ def _worth(columns: _ColumnSet) -> float:
 
 def _overlap(one: StraightColumn, other: StraightColumn) -> bool:
     """Whether a good part of one column lies in the other."""
-    quads = [np.asarray(column.quad, np.float32) for column in (one, other)]
-    common = float(cv2.intersectConvexConvex(*quads)[0])
-    return common > OVERLAP * min(abs(geometry.area(quad)) for quad in quads)
+    common = float(cv2.intersectConvexConvex(one.quad, other.quad)[0])
+    return common > OVERLAP * min(abs(geometry.area(column.quad)) for column in (one, other))
 
 
 @dataclass(frozen=True, eq=False)
