@@ -175,6 +175,14 @@ class EvidenceConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=T
     """For how many of the latest findings their seconds are kept."""
 
 
+class StoredConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is kept of games that were played."""
+
+    keep_days: Annotated[int, Meta(ge=0)] = 0
+    """Games that began so many days before the latest one are deleted with their evidence at the start of the
+    service; 0: all are kept. The wall clock is not asked."""
+
+
 class RecordingConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Recorded evenings. Nothing is recorded unless somebody asks (`--record`, or the switch on the page)."""
 
@@ -200,6 +208,7 @@ class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     speech: Speech = Speech()
     evidence: EvidenceConfig = EvidenceConfig()
     recording: RecordingConfig = RecordingConfig()
+    stored: StoredConfig = StoredConfig()
     decks: dict[str, str] = {}
     """Which enrolled deck a game is played with: game -> a deck's name (see `companion enrol`) or its folder.
     Without one it is the deck enrolled under the game's name, else the project's own, where it has one."""

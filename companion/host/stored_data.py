@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion.api.stored import FileKind, StoredData, StoredFile, StoredGame
@@ -58,9 +59,30 @@ class StoredDataService:
         if row.ended is None:
             raise Unavailable("stored.on_table")
         self._rewrite(lambda: forgetting.forget_games(self._data.journal, {game}))
+        self._forget_evidence(row)
+        return self.state()
+
+    def expire(self, days: int) -> int:
+        """Deletes the games that began so many days before the latest one; 0: none. Returns how many.
+
+        Raises:
+            CompanionError: the journal cannot be read or written.
+        """
+        with read_journal(self._data.journal) as journal:
+            games = journal.games()
+        if days == 0 or not games:
+            return 0
+        oldest = datetime.fromisoformat(games[-1].started) - timedelta(days=days)
+        old = [row for row in games if row.ended and datetime.fromisoformat(row.started) < oldest]
+        if old:
+            self._rewrite(lambda: forgetting.forget_games(self._data.journal, {row.id for row in old}))
+        for row in old:
+            self._forget_evidence(row)
+        return len(old)
+
+    def _forget_evidence(self, row: GameRow) -> None:
         for file in self._data.evidence.glob(f"*_{row.name}_{row.id}_*.zip"):
             file.unlink(missing_ok=True)
-        return self.state()
 
     def forget_player(self, player: str) -> StoredData:
         """Replaces a player's name in every game and deletes the voice.

@@ -20,6 +20,7 @@ import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.core.config import Config, load
+from companion.core.errors import CompanionError
 from companion.games import game_names
 from companion.runtime.app import App
 from companion.runtime.server import PagesServer
@@ -81,6 +82,7 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
         self._app.start_table()
+        self._expire()
         try:
             pages = PagesServer(self._app)
         except BaseException:
@@ -97,6 +99,13 @@ class Service:
             notify("STOPPING=1", self._environ)
             self._app.stop()
             pages.stop()
+
+    def _expire(self) -> None:
+        """Deletes what is older than the owner wants; a full disk does not keep the service from starting."""
+        try:
+            self._app.host.stored_data.expire(self._app.config.stored.keep_days)
+        except CompanionError as error:
+            logging.getLogger(__name__).warning("old games are not deleted: %s", error)
 
     def _say_ready(self) -> None:
         url = self._app.host.join_url().rstrip("/") + "/"

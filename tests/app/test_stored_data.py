@@ -1,6 +1,7 @@
 """Games, names, voices and files are deleted where they are stored."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from companion.store.healing import check, copy_path
+from companion.store.journal import Journal
 
 REFEREE = Caller("referee")
 
@@ -89,3 +91,25 @@ def test_files_of_the_list_are_deleted_and_no_others(app: App) -> None:
     assert app.host.stored_data.forget_file("damaged", "20261122-200000").files == ()
     assert not kept.exists()
     assert (app.data.path / "key").exists()
+
+
+def test_old_games_are_deleted_by_the_time_of_the_latest_one(tmp_path: Path) -> None:
+    day = [datetime(2026, 11, 1, 20, tzinfo=UTC)]
+    (tmp_path / "evidence").mkdir()
+    evidence = tmp_path / "evidence" / "2026-11-01_2000_nasty_7_1_3.zip"
+    evidence.write_bytes(b"x")
+    with Journal(tmp_path / "journal.sqlite", wall=lambda: day[0]) as journal:
+        for days in (0, 5, 25):
+            day[0] += timedelta(days=days)
+            row = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+            journal.end_game(row.id, {}, [])
+    app = App(Config(), DataFolder(tmp_path), inputs=Inputs())
+    app.start()
+    try:
+        assert app.host.stored_data.expire(0) == 0
+        assert app.host.stored_data.expire(26) == 1
+        assert [game.id for game in app.host.stored_data.state().games] == [3, 2]
+        assert not evidence.exists()
+        assert app.host.stored_data.expire(26) == 0
+    finally:
+        app.stop()
