@@ -22,6 +22,7 @@ TOOLS = {
     "bench.mutants",
     "bench.constants",
     "bench.rules.coverage",
+    "bench.hostile.description",
     "bench.rules.perft",
 }
 """Commands that draw pictures or compare them, and tools: no row of the report comes from them."""
