@@ -32,12 +32,15 @@ def test_every_entry_of_a_long_game_is_reached(table: str, phones: Phones) -> No
     page = phone.open()
     phone.excuse("409")
     begin(page, "nasty_7", "Ida", "Jo")
-    for _ in range(120):
-        send(page, "event", {"event": "card_played", "player": "Nobody", "card": "gun"})
+    page.evaluate("""async () => {
+        const body = JSON.stringify({event: "card_played", player: "Nobody", card: "gun"});
+        const headers = {"Content-Type": "application/json"};
+        for (let n = 0; n < 104; n += 1) await fetch("/api/command/event", {method: "POST", headers, body});
+    }""")
     page = phone.open("/history")
     expect(page.locator(".log li")).to_have_count(100)
-    phone.tap("Show all 120 entries")
-    expect(page.locator(".log li")).to_have_count(120)
+    phone.tap("Show all 104 entries")
+    expect(page.locator(".log li")).to_have_count(104)
     expect(page.locator("h2")).to_have_text("Round 1")
 
 

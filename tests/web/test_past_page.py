@@ -43,6 +43,7 @@ def test_kept_evidence_comes_to_the_phone_that_asked(
     host.pin, host.shown = "", scanning()
     page = phones(still).open("/history")
     page.locator("button.entry").last.click()
+    page.get_by_role("link", name="Something else was wrong").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Keep the evidence").click()
     assert download.value.suggested_filename == "1.zip"

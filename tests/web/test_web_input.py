@@ -64,7 +64,7 @@ def test_good_command_reaches_the_host_as_it_was_meant(referee: FlaskClient, hos
     assert host.asked == [
         ("new_game", {**NEW, "position": None}, "referee"),
         ("event", event, "referee"),
-        ("amend", {"n": 1, "event": None, "preview": False}, "referee"),
+        ("amend", {"n": 1, "event": None, "preview": False, "rest": None}, "referee"),
     ]
 
 

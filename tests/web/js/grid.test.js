@@ -4,7 +4,7 @@ import { openPage } from "./browser.js";
 
 openPage();
 const { byId, mount } = await import("../../../web/static/lib/dom.js");
-const { gridOfGame, grid } = await import("../../../web/static/games/thirteen_monsters/grid.js");
+const { gridOfGame, grid, moveFocus } = await import("../../../web/static/games/thirteen_monsters/grid.js");
 
 const page = byId("page");
 const search = (places) => [{ event: "card_revealed", fields: { at: { kind: "oneof", values: places } } }];
@@ -41,4 +41,22 @@ test("while no card is taken, the places of the last search stay; in another gam
   assert.notEqual(gridOfGame(snapshot(1, 2, []), null), null);
   assert.equal(gridOfGame(snapshot(1, 1, []), null), null, "a card was taken");
   assert.equal(gridOfGame(snapshot(2, 2, []), null), null, "another game");
+});
+
+test("arrow keys move to the next place that can be chosen", () => {
+  mount(page, grid({ places: [[0, 0], [0, 3], [2, 0]], onPick: () => {} }));
+  const [group] = page.querySelectorAll(".grid-nine");
+  const [first, right, below] = page.querySelectorAll("button");
+  const focused = [];
+  for (const one of [first, right, below]) {
+    one.dataset ??= {};
+    one.dataset.at = one.getAttribute("data-at");
+    one.focus = () => focused.push(one);
+  }
+  const press = (target, key) => moveFocus({ target, key, currentTarget: group, preventDefault: () => {} });
+  press(first, "ArrowRight");
+  press(first, "ArrowDown");
+  press(right, "ArrowUp");
+  press(right, "Enter");
+  assert.deepEqual(focused, [right, below]);
 });

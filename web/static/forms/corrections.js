@@ -86,7 +86,7 @@ export function ruleIds(entry) {
 /** @param {GameSnapshot} s
     @param {LogEntry} entry
     @param {GameEvent} event */
-function openCorrections(s, entry, event) {
+export function openCorrections(s, entry, event) {
   choose(
     entryLines(entry)[0],
     [

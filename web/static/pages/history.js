@@ -10,7 +10,7 @@ import { icon, sign } from "../ui/icons.js";
 import { shell } from "../ui/page_frame.js";
 import { verdictLook } from "../ui/page_parts.js";
 import { sheet } from "../ui/sheet.js";
-import { correctEntry, entryLines, mayCorrect, ruleIds, rulesBehind } from "../forms/corrections.js";
+import { correctEntry, entryLines, mayCorrect, openCorrections, ruleIds, rulesBehind } from "../forms/corrections.js";
 
 /** Entries before those of the snapshot, and the snapshot that they belong to.
     @type {{ entries: LogEntry[], seq: number, wanted: boolean }} */
@@ -143,12 +143,15 @@ function remarks(entry) {
   ];
 }
 
-/** Opens the reason of the entry that the address names. */
-function openWhy() {
-  const n = Number(new URLSearchParams(location.search).get("why"));
-  const entry = boot.snapshot.log.find((one) => one.n === n);
-  if (entry) sheet(entryLines(entry)[0], () => [remarks(entry), rulesBehind(entry)]);
+/** Opens the reason, or the corrections, of the entry that the address names. */
+function openNamed() {
+  const wanted = new URLSearchParams(location.search);
+  const s = boot.snapshot;
+  const entry = s.log.find((one) => one.n === Number(wanted.get("why") ?? wanted.get("correct")));
+  if (!entry || !hasGame(s)) return;
+  if (wanted.has("why")) sheet(entryLines(entry)[0], () => [remarks(entry), rulesBehind(entry)]);
+  else if (mayCorrect(s, entry)) openCorrections(s, entry, /** @type {GameEvent} */ (entry.event));
 }
 
 const redraw = shell(_("History"), view);
-queueMicrotask(openWhy); // once the page is drawn
+queueMicrotask(openNamed); // once the page is drawn

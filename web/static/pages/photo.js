@@ -88,9 +88,21 @@ function page(s) {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  if (view.reading) return readingView(view.reading);
-  if (view.hand) return countForm(view.hand, monsters(s), { points: view.points, changed: updatePoints });
+  if (view.reading) return [readingView(view.reading), otherCorrections()];
+  if (view.hand)
+    return [
+      countForm(view.hand, monsters(s), { points: view.points, changed: updatePoints }),
+      otherCorrections(),
+    ];
   return photoForm(view, formTexts(), { send, byHand: startByHand });
+}
+
+/** The way to what else may be corrected about an entered display. */
+function otherCorrections() {
+  return (
+    entry !== null &&
+    h("p", {}, h("a", { class: "plain", href: `/history?correct=${entry}` }, _("Something else was wrong")))
+  );
 }
 
 /** @param {GameSnapshot} s

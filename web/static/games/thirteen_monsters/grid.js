@@ -16,6 +16,7 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
       class: "grid-nine",
       role: places ? "group" : "img",
       "aria-label": places ? _("Places") : _("The grid of cards"),
+      onkeydown: places ? moveFocus : null,
     },
     ROWS.flatMap((row) =>
       ROWS.map((column) => {
@@ -31,6 +32,7 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
           ? h("button", {
               type: "button",
               class: `${kind} open`,
+              "data-at": at.join(","),
               "aria-label": _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 }),
               onclick: () => onPick?.(at),
             })
@@ -38,6 +40,30 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
       }),
     ),
   );
+}
+
+/** @type {Record<string, [number, number]>} */
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** The arrow keys move to the next place in their direction that can be chosen.
+    @param {KeyboardEvent} event */
+export function moveFocus(event) {
+  const step = STEPS[event.key];
+  const from = /** @type {HTMLElement} */ (event.target).dataset.at?.split(",").map(Number);
+  if (!step || !from) return;
+  event.preventDefault();
+  const group = /** @type {HTMLElement} */ (event.currentTarget);
+  let [row, column] = from;
+  do {
+    row += step[0];
+    column += step[1];
+    /** @type {HTMLElement | null} */
+    const next = group.querySelector(`[data-at="${row},${column}"]`);
+    if (next) {
+      next.focus();
+      return;
+    }
+  } while (row >= 0 && row < SIZE && column >= 0 && column < SIZE);
 }
 
 /** Where cards lay when all places were known: the game, how many cards there were, and their places.

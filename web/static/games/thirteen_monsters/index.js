@@ -2,8 +2,9 @@
 
 import { h } from "../../lib/dom.js";
 import { valueText } from "../../lib/event_texts.js";
-import { offersOf } from "../../lib/offers.js";
+import { offered, offersOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/translation.js";
+import generic from "../generic.js";
 import { gridOfGame, grid } from "./grid.js";
 import { position } from "./position_form.js";
 
@@ -107,6 +108,23 @@ function playerScore(s, player) {
   return { value: s.scores[player] ?? 0, unit: _("health points") };
 }
 
+/** In a fight the main keys are to throw and to stop; everything else is below them.
+    @param {ThirteenSnapshot} s
+    @param {PageContext} ctx
+    @returns {Action[]} */
+function actions(s, ctx) {
+  /** @type {Record<string, string>} */
+  const labels = { dice_thrown: _("Enter the throw"), throwing_ended: _("Stop throwing") };
+  const keys = Object.keys(labels).filter((kind) => offersOf(s, kind).length > 0);
+  const others = generic.actions(s, ctx);
+  if (!ctx.referee || keys.length === 0) return others;
+  const only = new Set(offered(s).map((offer) => offer.event)).size === keys.length;
+  return [
+    ...keys.map((kind) => ({ label: labels[kind], run: () => ctx.askFields(kind, {}) })),
+    ...(only ? [] : others.map((action) => ({ ...action, quiet: true }))),
+  ];
+}
+
 /** @param {ThirteenSnapshot} s
     @param {Place[] | null} places
     @param {(at: Place) => void} onPick */
@@ -114,4 +132,4 @@ function places(s, places, onPick) {
   return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], places, onPick });
 }
 
-export default { status, task, centre, tableView: battle, playerDetails, playerScore, places, position };
+export default { status, task, centre, tableView: battle, playerDetails, playerScore, actions, places, position };
