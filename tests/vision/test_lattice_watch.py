@@ -78,6 +78,14 @@ def test_nothing_is_read_under_an_arm() -> None:
     assert len(told.cards) == 2
 
 
+def test_a_card_on_which_a_hand_stays_has_the_time_at_which_it_came_to_rest() -> None:
+    camera = Camera()
+    assert len(camera.shows(2, 1.5)) == 1
+    assert camera.shows(3, 2.5, arm=True) == []
+    (told,) = camera.shows(3, 2.0)
+    assert told.t == pytest.approx(1.6, abs=0.15)
+
+
 def test_a_hand_that_changes_nothing_tells_nothing() -> None:
     camera = Camera()
     assert len(camera.shows(2, 1.5)) == 1

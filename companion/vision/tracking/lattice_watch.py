@@ -12,6 +12,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
+from companion.vision.tracking.onset import RecentPictures
 
 LatticeReader = Callable[[Image, Deck], LatticeReading]
 
@@ -49,6 +50,7 @@ class LatticeWatcher:
         self._shape: Floats | None = None
         self.set_zones(zones or {})
         self._mark = -np.inf
+        self._recent = RecentPictures()
         self._changed: float | None = None
         self._told: LatticeReading | None = None
 
@@ -75,10 +77,14 @@ class LatticeWatcher:
         if order == "anew":
             self._mark = -np.inf
         change = self._background.feed(image, t)
+        if change.blobs:
+            self._recent.add(t, change.grey, self._background.light)
         if change.cut:
             self._changed = t
+            self._recent.clear()
         if change.motion is not None:
             self._background.move(change.motion)
+            self._recent.clear()
             self._changed = t
         moving = [blob for blob in change.blobs if not self._rests(blob, change)]
         if moving:
@@ -86,11 +92,11 @@ class LatticeWatcher:
         settled = [blob for blob in change.blobs if not blob.edge or self._background.is_ghost(blob, change)]
         if not settled and (self._changed is None or t - self._changed < SETTLED_S):
             return self._watched(t, t)
-        since = max([t - blob.still for blob in settled], default=t)
+        reports = self._read(image, settled, t)
         for blob in settled:
             self._background.absorb(blob, change)
         self._changed = None
-        return [*self._read(image, since), *self._watched(t, t)]
+        return [*reports, *self._watched(t, t)]
 
     # --- rest ---------------------------------------------------------------------------------------------
 
@@ -127,15 +133,27 @@ class LatticeWatcher:
 
     # --- reading ------------------------------------------------------------------------------------------
 
-    def _read(self, image: Image, t: float) -> list[LatticeSeen]:
+    def _read(self, image: Image, settled: Sequence[Blob], t: float) -> list[LatticeSeen]:
         """The table, if it is another one than that reported last."""
         reading = self._within(self._reader(image, self._deck), image)
         if self._told is not None and _same_reading(reading, self._told):
             return []
         if self._told is None and not (reading.cards or reading.unsure):
             return []
-        self._told = reading
-        return [LatticeSeen(t, self._zone, reading.cards, reading.unsure, reading.view)]
+        known, self._told = self._told, reading
+        begun = max([t - blob.still for blob in settled], default=t)
+        if known is not None and settled:
+            fresh = [card for card in reading.cards if not any(_same_card(card, old) for old in known.cards)]
+            begun = min([self._onset(card, settled) for card in fresh], default=begun)
+        return [LatticeSeen(begun, self._zone, reading.cards, reading.unsure, reading.view)]
+
+    def _onset(self, card: LatticeCard, settled: Sequence[Blob]) -> float:
+        """When the card came to rest: a hand may have stayed on it long after, while another turn began."""
+        a, b, c = np.array(card.corners, np.float32)
+        scale = self._background.scale
+        around = np.array([a, b, c, a + c - b], np.float32)
+        small = np.asarray((around + 0.5) * scale - 0.5, np.float32)
+        return self._recent.onset_of(small, self._background.was(), min(blob.since for blob in settled))
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
         """What is in the zone."""
