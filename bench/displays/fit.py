@@ -7,7 +7,7 @@ What the deck leaves unexplained of a part is turned into log-odds by the logist
 likelihood over all starts whose log-odds by the network are small. One more card is asked about where the
 finder sees more of one beyond the covered end than in all right columns but one in a hundred, and half of
 what is left to 1. The probability from which a number is certain is the one that one column in a hundred has
-that is wrong and not asked about for that reason, and half of what is left to 1.
+that is wrong and not asked about for that reason, and seven eighths of what is left to 1.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]
     checked = [one.certainty(CountLimits(1.1, 0.0, intercept, slope, beyond)) for one in inside]
     worst = sorted((certainty for certainty, whole in checked if not whole), reverse=True)
     rank = int(RARE * len(columns))
-    certain = round(_halfway(worst[rank] if rank < len(worst) else 0.5), 3)
+    certain = round(_halfway(_halfway(_halfway(worst[rank] if rank < len(worst) else 0.5))), 3)
     doubtful = round(float(np.log(certain / (1.0 - certain))), 3)
     limits = CountLimits(certain, doubtful, round(intercept, 3), round(slope, 3), beyond)
     last = [column.certainty(limits) for column in inside]

@@ -25,7 +25,7 @@ from companion.vision.match.suppression import ExplainedMap
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-FOREIGN, LEFTOVER, LIKELY_CARD = 0.8, 0.6, 0.75
+FOREIGN, LEFTOVER, LIKELY_CARD = 0.8, 0.6, 0.5
 """What the likeliest card leaves unexplained of every part of a column from which it may be none of cards,
 and up to which a place outside of the columns is asked about; and the mean probability
 of a card from which it is, whatever it shows."""
