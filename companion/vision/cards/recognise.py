@@ -51,6 +51,8 @@ MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are searched for: it is small, and may be a
 webcam's."""
+WEBCAM_SIDE = 1280
+"""Longer side of the largest picture that may be a webcam's."""
 SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
@@ -127,13 +129,23 @@ def recognise(
     Raises:
         Unreadable: it is no picture.
     """
-    small, scale = shrunk(validated(image), LONGEST)
+    small, scale = _worked_on(validated(image), changed is None)
     search = CardSearch(small, deck, expected, changed)
     accepted = search.read()
     cards = tuple(to_sighting(match, scale) for match in accepted if is_labelled(match))
     soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
     distinct = [quad for quad in search.outlines if has_visible_edge(soft, quad)]
     return CardReading(cards, count_unlabelled(distinct, accepted))
+
+
+def _worked_on(image: Image, whole: bool) -> tuple[Image, float]:
+    """The picture as it is searched, and by what it was shrunk: a soft one of a webcam to SOFT_SIDE, because
+    a webcam of 1280 x 720 shows no more than that. `whole`: not only a changed area is searched."""
+    if whole and SOFT_SIDE < max(image.shape) <= WEBCAM_SIDE:
+        small, scale = shrunk(image, SOFT_SIDE)
+        if steepness(small) < SOFT_STEEPNESS:
+            return small, scale
+    return shrunk(image, LONGEST)
 
 
 class CardSearch:

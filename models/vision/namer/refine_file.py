@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +20,8 @@ import torch
 from companion.vision.deck.deck import Deck
 from models.vision.namer.refine import STEPS, RefinementStep, refined_deck
 
-LOWEST_PRIORITY = 19
+LOWEST_PRIORITY, ENDED_FIRST = 19, "1000"
+"""Niceness, and what has the kernel end this process before the service if memory runs out."""
 
 
 def _report(reached: RefinementStep) -> None:
@@ -36,6 +38,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS)
     options = parser.parse_args()
     os.nice(LOWEST_PRIORITY)
+    with suppress(OSError):  # only Linux has the file
+        Path("/proc/self/oom_score_adj").write_text(ENDED_FIRST)
     torch.set_num_threads(1)
     deck = refined_deck(Deck.load(options.deck), options.steps, _report)
     with TemporaryDirectory(dir=options.result.parent) as folder:
