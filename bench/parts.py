@@ -106,7 +106,7 @@ PARTS = (
          shared=True),
     Part("tracking.landings", "bench.tracking", ("--only", _TROUBLE, "--clips", "1", "--seed", SEED),
          ("--only", "dropped,slid", "--clips", "1", "--seed", SEED)),
-    Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--breathing", "30", "--seed", SEED),
+    Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--breathing", "10", "--seed", SEED),
          ("--quiet", "1", "--breathing", "2", "--seed", SEED)),
     Part("lattice.tables", "bench.lattice", ("--seed", "9700", "--count", "24"),
          ("--seed", "9700", "--count", "3")),
