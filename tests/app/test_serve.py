@@ -181,7 +181,7 @@ def test_a_game_survives_kill_9_and_is_exported(tmp_path: Path) -> None:
     second = Running(data)
     state = json.loads(second.get("/state.json"))
     assert state["log"][0]["event"]["card"] == "gun"
-    assert state["paused"] == "microphone", "no deadline of the game expires: it was resumed, and nobody hears"
+    assert state["paused"] == "microphone", "nobody hears: no deadline expires"
     assert second.end()[0] == 0
     journal = read_journal(data / "journal.sqlite")
     number = journal.games()[-1].id
