@@ -44,6 +44,8 @@ PARAMETERS = {
     "guess": ["six"],
     "source": "camera",
     "why": "it was unplugged",
+    "phone": "Pixel, Chrome",
+    "lost": 2,
 }
 
 

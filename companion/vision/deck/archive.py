@@ -69,6 +69,8 @@ def unpack_deck(path: Path) -> tuple[Deck, str | None]:
         if isinstance(error, Unreadable):
             raise
         raise Unreadable("deck_file.no_deck", path=path) from error
+    if hashlib.sha256(data).hexdigest() != about.get("sha256"):
+        raise Unreadable("deck_file.checksum", path=path)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
             Budget(MOST_BYTES, entries=100).check(arrays)
@@ -76,8 +78,6 @@ def unpack_deck(path: Path) -> tuple[Deck, str | None]:
         raise Unreadable("deck_file.too_large", path=path) from error
     except (zipfile.BadZipFile, ValueError) as error:
         raise Unreadable("deck_file.no_deck", path=path) from error
-    if hashlib.sha256(data).hexdigest() != about.get("sha256"):
-        raise Unreadable("deck_file.checksum", path=path)
     return _validated_deck(data, path), about.get("game")
 
 
