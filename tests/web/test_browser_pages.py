@@ -245,10 +245,10 @@ def test_whistle_is_taken_with_the_pin(still: str, host: StillHost, phones: Phon
     phone.excuse("status of 403")
     page = phone.open("/join")
     page.get_by_label("Code").fill("0000")
-    phone.tap("Take the whistle")
+    phone.tap("Become the referee")
     expect(page.get_by_text("That is not the code.")).to_be_visible()
     page.get_by_label("Code").fill(PIN)
-    phone.tap("Take the whistle")
+    phone.tap("Become the referee")
     expect(page.get_by_text("This phone is the referee's.")).to_be_visible()
     expect(phone.open().get_by_role("button", name="Enter Maximiliane's card")).to_be_visible()
 

@@ -104,7 +104,7 @@ function refereeForm() {
       "section",
       {},
       h("h2", {}, _("This phone is the referee's.")),
-      h("button", { type: "button", class: "secondary", onclick: leaveRole }, _("Give the whistle back")),
+      h("button", { type: "button", class: "secondary", onclick: leaveRole }, _("Stop being the referee")),
     );
   return h(
     "form",
@@ -128,7 +128,7 @@ function refereeForm() {
         placeholder: _("Code"),
         "aria-describedby": "code-wrong",
       }),
-      h("button", { class: "secondary" }, _("Take the whistle")),
+      h("button", { class: "secondary" }, _("Become the referee")),
     ),
     h("button", { type: "button", class: "plain", onclick: askForPress }, _("Ask for a press on the companion")),
     h("p", { id: "code-wrong", class: "wrong-here", role: "alert" }, errorText),
