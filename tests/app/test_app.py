@@ -326,7 +326,7 @@ def test_a_photographed_display_is_read_and_drawn(benches: Callable[..., Bench])
     from companion.art.scene import Conditions, Scene, View, display, fitted
 
     columns = {"red": ["red 1", "red 4", "joker"], "blue": ["blue 2"]}
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(3)
     cards = display(columns, rng)
     view = fitted(cards, View(1800, 1350))
     image = Scene("seven_merry_monsters", view, Conditions(), rng).render(cards).image
