@@ -143,7 +143,8 @@ class HeardReplay:
             return False
         players = self._record.setup.players
         known = event.get("player") in players and isinstance(event.get("card"), str)
-        return known and self._record.book.name == "nasty_7" and self._view().view["phase"] == "play"
+        played = self._record.book.kind_of(event) is not None
+        return known and played and self._view().view["phase"] == "play"
 
     def _apply(self, findings: Iterable[Finding]) -> None:
         for finding in findings:

@@ -3,13 +3,13 @@
 import os
 import threading
 import time
-import zlib
 from collections.abc import Iterator
 
 import cv2
 import numpy as np
 import pytest
 
+from bench.hostile.pictures import png_bomb
 from companion.core.errors import Unavailable, Unreadable
 from companion.vision.image import decoder as decoder_module
 from companion.vision.image.decoder import PictureDecoder
@@ -28,18 +28,6 @@ def encoded(suffix: str, image: np.ndarray) -> bytes:
     done, coded = cv2.imencode(suffix, image)
     assert done
     return coded.tobytes()
-
-
-def png_bomb(side: int) -> bytes:
-    """A PNG file of one colour with side x side pixels."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
-
-    packer = zlib.compressobj(9)
-    rows = b"".join(packer.compress(bytes(1 + 3 * side)) for _ in range(side)) + packer.flush()
-    header = side.to_bytes(4, "big") * 2 + b"\x08\x02\x00\x00\x00"
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 def memory_mb() -> float:

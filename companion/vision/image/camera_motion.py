@@ -36,17 +36,25 @@ IDENTITY = np.eye(2, 3, dtype=np.float32)
 IDENTITY.setflags(write=False)
 
 
-def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
+def followed_corners(background: Bytes) -> Floats:
+    """The corners (n, 1, 2) of a grey background that `motion_between` follows: they change with it only."""
+    found = cv2.goodFeaturesToTrack(background, MOST_CORNERS, CORNER_QUALITY, CORNER_DISTANCE)
+    return np.zeros((0, 1, 2), np.float32) if found is None else np.asarray(found, np.float32)
+
+
+def motion_between(background: Bytes, picture: Bytes, corners: Floats | None = None) -> Floats | None:
     """The transform (2 x 3) that takes a point of the background to its place in the picture.
 
     Args:
         background, picture: grey, of equal size.
+        corners: those of the background, if they are known already.
 
     Returns:
         None if the camera has not moved, or if most corners do not move together.
     """
-    corners = cv2.goodFeaturesToTrack(background, MOST_CORNERS, CORNER_QUALITY, CORNER_DISTANCE)
-    if corners is None or len(corners) < FEWEST_INLIERS:
+    if corners is None:
+        corners = followed_corners(background)
+    if len(corners) < FEWEST_INLIERS or not _is_spread(corners, picture):
         return None
     window = (FOLLOWED_PIXELS, FOLLOWED_PIXELS)
     found, status, _ = cv2.calcOpticalFlowPyrLK(background, picture, corners, np.empty(0), winSize=window)
@@ -58,12 +66,15 @@ def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
     )
     if fitted is None or np.count_nonzero(inliers) < max(FEWEST_INLIERS, INLIER_SHARE * len(corners)):
         return None
-    spread = cv2.contourArea(cv2.convexHull(corners[seen][inliers.ravel() > 0]))
-    if spread < LEAST_SPREAD * picture.size:
+    if not _is_spread(corners[seen][inliers.ravel() > 0], picture):
         return None
     motion = np.asarray(fitted, np.float32)
     far = largest_difference(motion, IDENTITY, picture.shape)
     return motion if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
+
+
+def _is_spread(corners: Floats, picture: Bytes) -> bool:
+    return cv2.contourArea(cv2.convexHull(corners)) >= LEAST_SPREAD * picture.size
 
 
 def largest_difference(one: Floats, other: Floats, shape: tuple[int, ...]) -> float:

@@ -19,9 +19,10 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from companion.vision.image.camera_motion import largest_difference, motion_between
+from companion.vision.image.camera_motion import followed_corners, largest_difference, motion_between
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.tracking.change import Blob, Change, blob_pixels, grey
 from companion.vision.tracking.focus import focus_change
 
 WIDTH = 640
@@ -53,41 +54,16 @@ LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class Blob:
-    """A connected part of the picture that differs from the background.
+class _Marks:
+    """The cells of one state of the background that have an edge in them, and its corners."""
 
-    `cells` (the whole grid, bool) are its cells, `box` their bounds as slices (rows, columns). `edge`: it
-    reaches the picture's edge. `still`: seconds since something moved in it. `since`: when it began.
-    """
-
-    cells: Array
-    box: tuple[slice, slice]
-    edge: bool
-    still: float
-    since: float
-
-
-@dataclass(frozen=True, eq=False)
-class Change:
-    """What one picture shows against the background.
-
-    `picture` is the small picture in the background's light and place, `differs` (bool) its pixels that
-    differ. `motion`: the camera was bumped, and this transform (2 x 3, in small pixels) takes the background
-    to its new place; None while it is where it was. `cut`: the picture shows something else altogether; the
-    background has been replaced.
-    """
-
-    t: float
-    picture: Bytes
-    differs: Array
-    blobs: tuple[Blob, ...]
-    motion: Floats | None = None
-    cut: bool = False
+    flat: Bytes
+    edges: Array
 
     @cached_property
-    def grey(self) -> Bytes:
-        """The picture without its colours."""
-        return _grey(self.picture)
+    def corners(self) -> Floats:
+        """What is followed if the camera may have moved."""
+        return followed_corners(grey(self.flat))
 
 
 class Background:
@@ -105,7 +81,7 @@ class Background:
         self._adapted = 0.0
         self._motion: Floats | None = None
         self._moving_since = 0.0
-        self._edges: Array | None = None
+        self._marks: _Marks | None = None
         self._busy = False
         self._latest = -np.inf
         self.scale = 1.0
@@ -197,7 +173,6 @@ class Background:
         self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
-        self._edges = None
         self._busy = False
 
     def _nothing(self, picture: Bytes, t: float, cut: bool = False) -> Change:
@@ -230,18 +205,24 @@ class Background:
 
     def _is_shaken(self, changed: Array) -> bool:
         """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
-        if self._edges is None:
-            steep = (_steepness(_grey(self._flat)) > 4.0 * self._light.threshold).astype(np.uint8) * 255
-            rows, columns = changed.shape
-            self._edges = cv2.resize(steep, (columns, rows), interpolation=cv2.INTER_AREA) >= CELL_SHARE
-        edges = np.count_nonzero(self._edges)
-        return bool(np.count_nonzero(changed & self._edges) > max(FEWEST_CELLS, SHAKEN_SHARE * edges))
+        edges = self._marked(changed.shape).edges
+        return bool(
+            np.count_nonzero(changed & edges) > max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(edges))
+        )
+
+    def _marked(self, cells: tuple[int, ...]) -> _Marks:
+        """The edges and corners of the background, worked out once for each of its states."""
+        if self._marks is None or self._marks.flat is not self._flat:
+            steep = (_steepness(grey(self._flat)) > 4.0 * self._light.threshold).astype(np.uint8) * 255
+            edges = cv2.resize(steep, (cells[1], cells[0]), interpolation=cv2.INTER_AREA) >= CELL_SHARE
+            self._marks = _Marks(self._flat, edges)
+        return self._marks
 
     def _aligned(
         self, lit: Bytes, differs: Array, changed: Array
     ) -> tuple[Floats | None, Bytes, Array, Array]:
         """Undoes a motion of the whole picture if that explains most of what differs."""
-        motion = motion_between(self.was(), _grey(lit))
+        motion = motion_between(self.was(), grey(lit), self._marked(changed.shape).corners)
         if motion is None:
             return None, lit, differs, changed
         placed = np.asarray(_warped(lit, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
@@ -280,7 +261,7 @@ class Background:
 
     def is_ghost(self, blob: Blob, change: Change) -> bool:
         """Whether the blob's outline stands out in the background and not in the picture."""
-        near = cv2.dilate(_pixels(blob, change).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+        near = cv2.dilate(blob_pixels(blob, change).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
         mask = (change.differs & near).astype(np.uint8)
         solid = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         rim = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
@@ -288,7 +269,7 @@ class Background:
         if not rim.any():
             return False
         # Every pixel has one vote: the strong lines of a printed mat must not drown a hand's outline.
-        more = _steepness(change.grey)[rim] - _steepness(_grey(self._flat))[rim]
+        more = _steepness(change.grey)[rim] - _steepness(grey(self._flat))[rim]
         least = float(self._light.threshold)
         return bool(np.count_nonzero(more > least) <= np.count_nonzero(more < -least))
 
@@ -311,7 +292,7 @@ class Background:
         focus = focus_change(self._flat, change.picture)
         if not focus.is_any:
             return False
-        return focus.explains(self._flat, change.picture, _pixels(blob, change), self._light.threshold)
+        return focus.explains(self._flat, change.picture, blob_pixels(blob, change), self._light.threshold)
 
     # --- the background -----------------------------------------------------------------------------------
 
@@ -329,11 +310,10 @@ class Background:
         flat = self._flat.copy()
         flat[here][mask] = now[mask]
         self._flat = flat
-        self._edges = None
 
     def was(self) -> Bytes:
         """The background in grey."""
-        return _grey(self._flat)
+        return grey(self._flat)
 
     def _adapt(self, change: Change, busy: Array | None) -> None:
         """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
@@ -351,7 +331,6 @@ class Background:
                 mask = 1 - cv2.resize(near, size, interpolation=cv2.INTER_NEAREST)
             cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
         self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
-        self._edges = None
 
     def _rebase(self) -> None:
         """The light has changed for good: background and latest picture are taken to the new one."""
@@ -367,17 +346,6 @@ class Background:
         self._ground = np.asarray(_warped(self._ground, motion, cv2.INTER_LINEAR), np.float32)
         self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
         self._motion = None
-        self._edges = None
-
-
-def _pixels(blob: Blob, change: Change) -> Array:
-    """The pixels of the small picture that belong to a blob, bool."""
-    size = change.differs.shape[::-1]
-    return np.asarray(cv2.resize(blob.cells.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
-
-
-def _grey(picture: Bytes) -> Bytes:
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _warped(picture: Array, motion: Floats, how: int) -> Array:

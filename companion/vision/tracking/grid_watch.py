@@ -76,24 +76,24 @@ class GridWatcher:
         self._read = small
         return [*self._turned(image, self._still_since), Watched(t)]
 
-    def _followed(self, image: Image) -> GridReading | None:
-        """The latest reading, where its field is in this picture."""
-        if self._reading is None or self._shown is None:
+    def _followed(self, now: Bytes, width: int) -> GridReading | None:
+        """The latest reading, where its field is in the picture `now`, taken `width` pixels wide."""
+        if self._reading is None or self._shown is None or now.shape != self._shown.shape:
             return self._reading
-        now = _for_motion(image)
-        motion = motion_between(self._shown, now) if now.shape == self._shown.shape else None
-        if motion is None:
-            return self._reading
-        return moved_grid(self._reading, scaled(motion, image.shape[1] / BUMP_WIDTH))
+        motion = motion_between(self._shown, now)
+        return (
+            self._reading if motion is None else moved_grid(self._reading, scaled(motion, width / BUMP_WIDTH))
+        )
 
     def _turned(self, image: Image, t: float) -> list[Landing | Removal]:
-        before = self._followed(image)
+        shown = _for_motion(image)
+        before = self._followed(shown, image.shape[1])
         try:
             reading = read_grid(image, self._deck, before)
         except Unreadable:
             return []
         self._reading = reading
-        self._shown = _for_motion(image)
+        self._shown = shown
         if before is None:
             return []
         found = [_reported(change, before, reading, t) for change in find_changes(before, reading)]

@@ -26,8 +26,9 @@ from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.image.quads import find_quads
-from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
+from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import CardTracker
+from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.tracked_card import QuadMasks, corners_of

@@ -11,7 +11,8 @@ from companion.core.observations import LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.read import LatticeReading, read_lattice
-from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
+from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.onset import RecentPictures
 
 LatticeReader = Callable[[Image, Deck], LatticeReading]

@@ -1,0 +1,60 @@
+"""What one picture shows against the background: cells that differ, joined to blobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Blob:
+    """A connected part of the picture that differs from the background.
+
+    `cells` (the whole grid, bool) are its cells, `box` their bounds as slices (rows, columns). `edge`: it
+    reaches the picture's edge. `still`: seconds since something moved in it. `since`: when it began.
+    """
+
+    cells: Array
+    box: tuple[slice, slice]
+    edge: bool
+    still: float
+    since: float
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What one picture shows against the background.
+
+    `picture` is the small picture in the background's light and place, `differs` (bool) its pixels that
+    differ. `motion`: the camera was bumped, and this transform (2 x 3, in small pixels) takes the background
+    to its new place; None while it is where it was. `cut`: the picture shows something else altogether; the
+    background has been replaced.
+    """
+
+    t: float
+    picture: Bytes
+    differs: Array
+    blobs: tuple[Blob, ...]
+    motion: Floats | None = None
+    cut: bool = False
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The picture without its colours."""
+        return grey(self.picture)
+
+
+def blob_pixels(blob: Blob, change: Change) -> Array:
+    """The pixels of the small picture that belong to a blob, bool."""
+    size = change.differs.shape[::-1]
+    return np.asarray(cv2.resize(blob.cells.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def grey(picture: Bytes) -> Bytes:
+    """A picture (height, width, 3) in blue, green, red without its colours."""
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
