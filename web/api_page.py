@@ -47,6 +47,7 @@ EXAMPLES: Mapping[str, str] = {
     "/api/command/answer": '{"question": "q1", "option": "none"}',
     "/api/command/go_on": "{}",
     "/api/command/too_slow": "{}",
+    "/api/command/stop_timing": "{}",
     "/api/role": '{"code": "123456"}',
     "/api/me": '{"player": "Ida"}',
     "/api/language": '{"language": "de"}',

@@ -105,6 +105,7 @@ def _commands() -> tuple[Route, ...]:
         "(docs/events.md). With `preview` nothing changes.",
         "answer": "Answers a question with one of its options. A player may answer about the own reading.",
         "go_on": "After an interruption the game's clock runs again without a move.",
+        "stop_timing": "Without a microphone nobody is timed from now on.",
         "too_slow": "The table says that whoever has to act took too long, while the clock stands still.",
     }
     own = {"event", "amend", "answer"}

@@ -116,6 +116,10 @@ class TooSlow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table says that whoever has to act took too long, while the game's clock stands still."""
 
 
+class StopTiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Without a microphone nobody is timed until `go_on`: the reverse of it."""
+
+
 class StopClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's clock stands still until the next move. Not open to phones."""
 
@@ -132,6 +136,7 @@ Request = (
     | Answer
     | GoOn
     | TooSlow
+    | StopTiming
     | StopClock
 )
 """What the table may be asked to do."""
@@ -148,6 +153,7 @@ PHONE_COMMANDS: Mapping[str, type[Any]] = {
     "answer": Answer,
     "go_on": GoOn,
     "too_slow": TooSlow,
+    "stop_timing": StopTiming,
 }
 """The commands that a phone may send, by the name in their address."""
 

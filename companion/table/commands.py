@@ -24,6 +24,7 @@ from companion.api.commands import (
     Reply,
     SetPosition,
     StopClock,
+    StopTiming,
     TooSlow,
     Undo,
 )
@@ -221,6 +222,13 @@ def _too_slow(referee: Referee, game: RunningGame, t: float, request: TooSlow) -
     return _reply_to(game, judged)
 
 
+def _stop_timing(referee: Referee, game: RunningGame, t: float, request: StopTiming) -> Reply:
+    """Only while no microphone hears: one that does times the calls."""
+    if not referee.stop_timing(t):
+        return refused("no_limit")
+    return Accepted()
+
+
 def _stop_clock(referee: Referee, game: RunningGame, t: float, request: StopClock) -> Reply:
     game.clock.pause(t, RESUMED)
     referee.changed = True
@@ -245,6 +253,7 @@ HANDLERS: Mapping[type[Any], Callable[[Referee, RunningGame, float, Any], Reply]
     Answer: _answer,
     GoOn: _go_on,
     TooSlow: _too_slow,
+    StopTiming: _stop_timing,
     StopClock: _stop_clock,
 }
 """Type of a request -> the function that carries it out on the running game."""

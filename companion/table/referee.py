@@ -192,6 +192,15 @@ class Referee:
         if kind.times_calls(game.row.settings) and not (ears and ears.up):
             self._ears(game, SourceChanged(now, EARS, False))
 
+    def stop_timing(self, now: float) -> bool:
+        """Pauses a game without ears until `go_on`; False if it has ears, or times nobody."""
+        game = self.game
+        if game is None or not game_named(game.row.name).times_calls(game.row.settings):
+            return False
+        self._wait_for_ears(game, now)
+        self.changed = True
+        return game.clock.paused is not None
+
     def _ears(self, game: RunningGame, change: SourceChanged) -> None:
         """Pauses the game when the ears fail, because no call can be judged."""
         game.spotter.microphone_changed(change.up)

@@ -26,6 +26,7 @@ def test_without_a_game_there_is_nothing_to_do(bench: Bench) -> None:
         "next_game",
         "go_on",
         "too_slow",
+        "stop_timing",
         "wait",
     ):
         assert bench.do(name, **fields.get(name, {}))["code"] == "no_game"

@@ -419,6 +419,21 @@ def test_without_a_microphone_the_table_says_who_was_too_slow(bench: Bench) -> N
     assert bench.rejected == []
 
 
+def test_without_a_microphone_the_table_may_time_the_players_and_stop_it(bench: Bench) -> None:
+    bench.up("camera")
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
+    assert bench.shown["paused"] == "microphone"
+    bench.do("go_on")
+    assert bench.shown["paused"] is None
+    assert bench.do("stop_timing")["ok"]
+    assert bench.shown["paused"] == "microphone"
+    bench.at(5.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(12.0).event("heard", words=["one"])
+    assert bench.verdicts == ["correct"]
+    bench.up("microphone")
+    assert bench.do("stop_timing")["code"] == "no_limit"
+
+
 def test_a_microphone_that_comes_lets_the_clock_run(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
     bench.at(5.0).up("microphone")

@@ -28,6 +28,7 @@ COMMANDS: list[tuple[str, dict[str, Any], bool]] = [
     ("position", {"n": 1}, False),
     ("go_on", {}, False),
     ("too_slow", {}, False),
+    ("stop_timing", {}, False),
     ("wait", {}, False),
     ("event", READ, True),
     ("event", {**READ, "event": "tiles_scored"}, True),

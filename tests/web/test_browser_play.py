@@ -49,6 +49,12 @@ def test_game_is_started_played_and_undone_in_view_of_another_phone(table: str, 
     expect(watching.locator(".scores li", has_text="Jo").locator(".score")).to_have_text("37")
 
     page.get_by_role("button", name=re.compile("^Undo: .*six")).click()
+    asked = page.get_by_role("dialog", name="Take back: Jo calls: six?")
+    expect(asked).to_contain_text("Jo said six. It was two.")
+    referee.tap("Leave it")
+    scores(watching, Jo="37")
+    page.get_by_role("button", name=re.compile("^Undo: .*six")).click()
+    referee.tap("Take it back")
     expect(watching.locator(".scores li", has_text="Jo").locator(".score")).to_have_text("35")
     expect(page.locator("h2").first).to_have_text("Jo calls.")
 

@@ -335,6 +335,10 @@ interface GoOn {
 interface TooSlow {
 }
 
+/** Without a microphone nobody is timed until `go_on`: the reverse of it. */
+interface StopTiming {
+}
+
 /** The role that the phone has now. */
 interface RoleReply {
   role: "guest" | "referee";

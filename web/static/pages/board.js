@@ -2,7 +2,6 @@
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount, startMoving } from "../lib/dom.js";
-import { isCountdownTick } from "../lib/event_texts.js";
 import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
@@ -27,6 +26,7 @@ import {
   winnerLine,
 } from "../ui/page_parts.js";
 import { choose } from "../ui/sheet.js";
+import { confirmUndo, entryText, undoable } from "../ui/undo.js";
 import { gameOf } from "../games/index.js";
 import { askFields } from "../forms/event_form.js";
 import { playItSo, refusedMove } from "../forms/position_preview.js";
@@ -247,8 +247,8 @@ function bar(actions, s) {
             type: "button",
             class: "side",
             disabled: last === null,
-            onclick: () => last && runCommand("undo", { n: last.n }),
-            "aria-label": undoLabel(s),
+            onclick: () => last && confirmUndo(last),
+            "aria-label": last ? _("Undo: %(what)s", { what: entryText(last) }) : _("Nothing to undo"),
           },
           icon("undo"),
           h("small", {}, _("Undo")),
@@ -268,27 +268,6 @@ function barButton(action) {
     return barActions.get(action.label)?.();
   };
   return { type: "button", key: action.label, guard: true, ...guardedPress(run) };
-}
-
-/** @param {Snapshot} s
-    @returns {LogEntry | null} */
-function undoable(s) {
-  const found = [...(s.log ?? [])]
-    .reverse()
-    .find(
-      (entry) =>
-        !entry.undone &&
-        !entry.rejected &&
-        entry.event?.event !== "undone" &&
-        (s.winner.length > 0 || !isCountdownTick(entry)),
-    );
-  return found ?? null;
-}
-
-/** @param {Snapshot} s */
-function undoLabel(s) {
-  const last = undoable(s);
-  return last ? _("Undo: %(what)s", { what: last.text?.split("\n")[0] ?? last.event?.event }) : _("Nothing to undo");
 }
 
 subscribe(boot.snapshot, draw);

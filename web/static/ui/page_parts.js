@@ -161,13 +161,14 @@ export function pauseLine(s, ctx) {
   if (!s.paused || s.winner.length > 0) return null;
   const resumed = s.paused === "resumed";
   const announced = resumed && s.announcement?.code === "game_resumed" && isNews(s);
-  const runs = resumed && ctx.referee;
+  const camera = s.paused === "microphone" && s.sources?.camera?.up === true;
+  const runs = ctx.referee && (resumed || camera);
   if (announced && !runs) return null;
   return h(
     "p",
     { class: "paused quiet" },
     !announced && [PAUSES[s.paused]?.() ?? _("The clock waits."), " "],
-    runs && h("button", { type: "button", class: "plain", onclick: ctx.resume }, _("Let it run")),
+    runs && h("button", { type: "button", class: "plain", onclick: ctx.resume }, camera ? _("Time the players") : _("Let it run")),
   );
 }
 

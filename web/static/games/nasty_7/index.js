@@ -7,11 +7,11 @@ import { offersOf, rightWords, valuesOf } from "../../lib/offers.js";
 import { remember, remembered } from "../../lib/phone_storage.js";
 import { _, listText, ngettext } from "../../lib/translation.js";
 import { card, racketeer } from "../../ui/card_pictures.js";
-import { runCommand } from "../../ui/commands.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { practiseSound } from "./sound_practice.js";
 import { position } from "./position_form.js";
+import { timingKeys } from "./timing.js";
 
 const CARDS = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
 /** Language -> the words for 0 to 10. */
@@ -155,18 +155,8 @@ function keypad(s, ctx) {
     { class: "pad" },
     right.length > 0 ? callKeys(s, ctx) : null,
     cardKeys(s, ctx, right.length > 0),
-    s.paused === "microphone" && (right.length > 0 || s.state.pile > 0) && slowKey(activePlayer(s)),
+    timingKeys(s, activePlayer(s), right.length > 0 || s.state.pile > 0),
     toggle,
-  );
-}
-
-/** Without a microphone the table says who was too slow.
-    @param {string} name */
-function slowKey(name) {
-  return h(
-    "button",
-    { type: "button", class: "secondary wide", onclick: () => runCommand("too_slow") },
-    _("%(name)s was too slow", { name }),
   );
 }
 
