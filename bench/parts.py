@@ -136,6 +136,8 @@ PARTS = (
          ("--games", "20", "--round-trip", "4")),
     Part("service.hostile", "bench.hostile", ("--only", "pages"),
          ("--only", "pages", "--requests", "1000")),
+    Part("service.guesses", "bench.hostile", ("--only", "guesses"),
+         ("--only", "guesses", "--guess-s", "10")),
     Part("service.damage", "bench.hostile", ("--only", "journal"),
          ("--only", "journal", "--kills", "3", "--flips", "20")),
     Part("service.start", "bench.service.start"),

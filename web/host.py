@@ -56,6 +56,9 @@ class PairingService(Protocol):
     def fresh(self) -> PairingCode:
         """A new code."""
 
+    def shown(self) -> PairingCode:
+        """The code for a screen at the table: the present one while it is valid, then a new one."""
+
     def ask(self, secret: str, name: str) -> None:
         """The phone asks for a press on the companion that makes it the referee's."""
 

@@ -24,6 +24,7 @@ Schema = dict[str, Any]
 ACCESS = {
     "everybody": "everybody",
     "player": "the referee; a player for the own reading",
+    "screen": "a browser on the companion itself, and the referee",
     "referee": "the referee",
 }
 

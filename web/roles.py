@@ -6,9 +6,12 @@ their cookies. The owner of a phone selects its player, whom no other phone can 
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
+
+from flask import request
 
 from companion.api.commands import Caller, Role
 from companion.core.clock import Clock
@@ -65,6 +68,20 @@ class CodeGate:
 def role(pairing: PairingService) -> Role:
     """The role of the phone that sent the present request."""
     return REFEREE if pairing.open_to_all() or pairing.is_referee(phone_secret()) else GUEST
+
+
+FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
+"""Headers that a proxy adds: behind one on this machine every request comes from this machine."""
+
+
+def on_the_companion() -> bool:
+    """Whether the present request comes from a browser on the companion itself, such as that of a screen
+    which is plugged in there."""
+    try:
+        local = ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+    return local and not any(name in request.headers for name in FORWARDED)
 
 
 def me(pairing: PairingService) -> str | None:

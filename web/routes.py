@@ -46,9 +46,11 @@ from companion.api.snapshot import Snapshot
 from companion.api.stored import StoredData
 from companion.core.events import Event
 from web.context import need_referee
+from web.roles import on_the_companion
 
-Access = Literal["everybody", "player", "referee"]
-"""Who may send the request. `player`: the referee, or the phone of the player whom it is about."""
+Access = Literal["everybody", "player", "screen", "referee"]
+"""Who may send the request. `player`: the referee, or the phone of the player whom it is about; `screen`: the
+referee, or a browser on the companion itself."""
 JSON = "application/json"
 
 
@@ -189,6 +191,8 @@ def _pairing() -> tuple[Route, ...]:
         _post("/api/pairing/ask", "Asks for a press on the companion that makes this phone the referee's.",
               "everybody", requests.NoFields, Done),
         _post("/api/pairing/code", "A code for another phone.", "referee", requests.NoFields, PairingCode),
+        _get("/api/pairing/shown", "The code for a screen at the table: the present one while it is valid, "
+             "then a new one.", "screen", PairingCode),
         _get("/api/phones", "The phones that the table knows.", "referee", PairedPhones),
         _post("/api/phones/revoke", "Forgets a phone: it is a guest's then, and nobody's.", "referee",
               requests.PhoneNumber, PairedPhones),
@@ -334,18 +338,20 @@ def guard(app: Flask) -> None:
 
 
 @cache
-def _referee_rules() -> frozenset[tuple[str, str]]:
-    """Method and rule of all routes for the referee only; a rule covers all values of its last part."""
-    return frozenset(
-        (route.method, route.rule)
+def _guarded_rules() -> Mapping[tuple[str, str], Access]:
+    """Method and rule of all routes that need a role, with the access; a rule covers all values of its last
+    part."""
+    return {
+        (route.method, route.rule): route.access
         for route in ROUTES
-        if route.access == "referee" and route.rule != "/api/command/<name>"
-    )
+        if route.access in ("referee", "screen") and route.rule != "/api/command/<name>"
+    }
 
 
 def _check() -> None:
     """Raises: Refused: the request is the referee's and comes from a guest's phone."""
     rule = None if request.url_rule is None else request.url_rule.rule
     method = "GET" if request.method == "HEAD" else request.method
-    if rule is not None and (method, rule) in _referee_rules():
+    access = None if rule is None else _guarded_rules().get((method, rule))
+    if access == "referee" or (access == "screen" and not on_the_companion()):
         need_referee()

@@ -18,6 +18,9 @@ for every address with each kind of phone.
 - **Everybody**: any phone or program in the house's network.
 - **Player**: a phone whose owner has said on the page *Join* which player it belongs to. One phone for each
   player; the referee may take a player away from a phone. It acts for that player only.
+- **Screen**: a browser on the companion itself, such as that of a television which is plugged in there, and
+  the referee's phone. Only they are shown the code for another phone. A proxy on the same machine must add
+  `X-Forwarded-For` or `Via`, otherwise all its visitors count as this screen.
 - **Referee**: a phone that was made the referee's by a code, or by a press on the companion. The code is for
   one phone, valid for ten minutes, and void after ten wrong tries, which the table is told. The page *Phones*
   lists these phones and forgets them. With `pages.open_to_all` every phone is the referee's.
@@ -28,7 +31,12 @@ others. Pictures of the camera, also those of questions, are for players and the
 | method | address | for | longest body |
 |---|---|---|---|
 """
-WHO = {"everybody": "everybody", "player": "player, referee", "referee": "referee"}
+WHO = {
+    "everybody": "everybody",
+    "player": "player, referee",
+    "screen": "screen, referee",
+    "referee": "referee",
+}
 
 TAIL = """
 ## What is checked before that

@@ -2,6 +2,7 @@
 
 python -m bench.hostile                              20,000 requests, 40 kills, 200 flips
 python -m bench.hostile --requests 100000 --kills 500
+python -m bench.hostile --only guesses --guess-s 3600    300 addresses guess the code for an hour
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from bench.hostile import crowd, damage, kills, pictures, requests
+from bench.hostile import crowd, damage, guesses, kills, pictures, requests
 from bench.hostile.target import target
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, share, single
@@ -47,6 +48,20 @@ def pages(folder: Path, count: int, seed: int) -> dict[str, Estimate]:
     }
 
 
+def guessed(folder: Path, seconds: float, per_s: float) -> dict[str, Estimate]:
+    """300 addresses guess the code that makes a phone the referee's."""
+    with target(folder / "guesses") as running:
+        attack = guesses.Guesses(running)
+        attack.run(seconds, per_s)
+    said = "never" if attack.said_after is None else f"after {attack.said_after} codes"
+    print(f"{attack.sent} codes in {seconds:.0f} s, {attack.waiting} not looked at: {attack.found} let in")
+    print(f"announced at the table {said}")
+    return {
+        "service/hostile-guessed": single(attack.found),
+        "service/hostile-guess-said": single(attack.sent if attack.said_after is None else attack.said_after),
+    }
+
+
 def main() -> None:
     """Attacks, prints, records."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -54,15 +69,19 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--flips", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--only", choices=("pages", "journal"), help="half of it")
+    parser.add_argument("--guess-s", type=float, default=60.0, help="seconds of guessing the code")
+    parser.add_argument("--guess-rate", type=float, default=60.0, help="codes per second")
+    parser.add_argument("--only", choices=("pages", "guesses", "journal"), help="a part of it")
     results_option.add(parser)
     chosen = parser.parse_args()
     found: dict[str, Estimate] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if chosen.only != "journal":
+        if chosen.only in (None, "pages"):
             found |= pages(folder, chosen.requests, chosen.seed)
-        if chosen.only != "pages":
+        if chosen.only in (None, "guesses"):
+            found |= guessed(folder, chosen.guess_s, chosen.guess_rate)
+        if chosen.only in (None, "journal"):
             (folder / "damage").mkdir()
             (folder / "kills").mkdir()
             damaged = damage.damage(folder / "damage", chosen.flips, chosen.seed)

@@ -31,6 +31,7 @@ class PairingCode(msgspec.Struct, frozen=True):
     """A code that makes one phone the referee's."""
 
     code: str
+    """Six digits; "" for a screen at the table: after too many wrong codes there is none for `seconds`."""
     seconds: float
     """How long it is valid."""
     ok: bool = True

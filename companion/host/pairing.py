@@ -90,6 +90,17 @@ class Pairing:
         except OSError as error:
             raise Unavailable("data.cannot_write", path="pairing", why=error.strerror or "") from error
 
+    def shown(self) -> PairingCode:
+        """The code for a screen at the table: the present one while it is valid, then a new one.
+
+        Raises:
+            Unavailable: a new one cannot be written.
+        """
+        try:
+            return PairingCode(*self._codes.shown())
+        except OSError as error:
+            raise Unavailable("data.cannot_write", path="pairing", why=error.strerror or "") from error
+
     def ask(self, secret: str, name: str) -> None:
         """A phone asks for the press that makes it the referee's; another phone's question counts no more."""
         with self._lock:

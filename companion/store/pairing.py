@@ -32,11 +32,17 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class PairingFile:
-    """The file with the present code. Several processes may use it."""
+    """The file with the present code. Several processes may use it.
+
+    Wrong codes are also counted in memory: on a disk that has become read-only or full the count in the file
+    no longer grows.
+    """
 
     def __init__(self, folder: Path, clock: Clock = time.monotonic) -> None:
         self._path = folder / "pairing"
         self._clock = clock
+        self._code = ""
+        self._wrong = 0
 
     def fresh(self) -> tuple[str, float]:
         """Makes a new code, which replaces the one before. Returns it and for how many seconds it is valid.
@@ -48,21 +54,41 @@ class PairingFile:
         self._write(kept)
         return kept.code, VALID_S
 
+    def shown(self) -> tuple[str, float]:
+        """The code for a screen at the table, and the seconds until another one replaces it. A new one is
+        made when there is none or the one before was used or has expired. After MOST_WRONG wrong codes there
+        is none ("") until its time has passed, so that a screen makes guessing no easier.
+
+        Raises:
+            OSError: a new one cannot be written.
+        """
+        kept = self._read()
+        if kept is None:
+            return self.fresh()
+        return "" if self._void(kept) else kept.code, max(0.0, kept.until - self._clock())
+
     def use(self, code: str) -> bool:
         """Whether this is the code; a right one is void from then on, and so is one after MOST_WRONG wrong
         ones."""
         kept = self._read()
-        if kept is None:
+        if kept is None or self._void(kept):
             return False
         if hmac.compare_digest(code.encode(), kept.code.encode()):
-            self._path.unlink(missing_ok=True)
-            return True
-        if kept.wrong + 1 >= MOST_WRONG:
-            self._path.unlink(missing_ok=True)
-        else:
+            self._code, self._wrong = kept.code, MOST_WRONG  # void, also if the file cannot be deleted
             with contextlib.suppress(OSError):
-                self._write(msgspec.structs.replace(kept, wrong=kept.wrong + 1))
+                self._path.unlink(missing_ok=True)
+            return True
+        self._wrong = self._counted(kept) + 1
+        self._code = kept.code
+        with contextlib.suppress(OSError):
+            self._write(msgspec.structs.replace(kept, wrong=self._wrong))
         return False
+
+    def _counted(self, kept: _Kept) -> int:
+        return max(kept.wrong, self._wrong) if kept.code == self._code else kept.wrong
+
+    def _void(self, kept: _Kept) -> bool:
+        return self._counted(kept) >= MOST_WRONG
 
     def _read(self) -> _Kept | None:
         try:

@@ -41,6 +41,9 @@ from companion.table.running_game import JudgedEvent, RunningGame, run_out
 if TYPE_CHECKING:
     from companion.table.referee import Referee
 
+KEPT_BYTES = 1024
+"""The longest request of the referee, as JSON, whose event leaves an entry if the rules refuse it."""
+
 
 def execute(referee: Referee, command: Command) -> Reply:
     """Carries out one command, if its sender has the right to it.
@@ -58,7 +61,7 @@ def execute(referee: Referee, command: Command) -> Reply:
         return _next_game(referee, request, command.t)
     if game is None:
         return refused("no_game")
-    if command.caller.role != "referee" and (refusal := _guests_refusal(game, command)) is not None:
+    if (refusal := _refused_without_entry(game, command)) is not None:
         return refusal
     return HANDLERS[type(request)](referee, game, command.t, request)
 
@@ -68,8 +71,12 @@ def refused(code: str, params: Params | None = None) -> Refusal:
     return Refusal(code, params=params or {})
 
 
-def _guests_refusal(game: RunningGame, command: Command) -> Refusal | None:
-    """Why a guest's event is refused, without an entry: so nobody can fill log, journal and other phones."""
+def _refused_without_entry(game: RunningGame, command: Command) -> Refusal | None:
+    """Why a guest's event, or a long one of the referee, is refused without an entry: so nobody can fill log,
+    journal and other phones. A short one of the referee leaves an entry, so that the table can agree to count
+    it (companion.table.agreement)."""
+    if command.caller.role == "referee" and len(msgspec.json.encode(command.request)) <= KEPT_BYTES:
+        return None
     match command.request:
         case EnterEvent(event):
             entered, judged = event, timed(game, event, command.t)

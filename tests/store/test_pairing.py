@@ -58,14 +58,53 @@ def test_a_code_is_void_after_its_time_and_after_a_restart(
 def test_three_hundred_addresses_do_not_find_a_code(tmp_path: Path) -> None:
     """Ten guesses at a code, however many addresses guess: one in 100,000."""
     codes = PairingFile(tmp_path)
-    codes.fresh()
+    code, _ = codes.fresh()
+    assert not any(codes.use(f"x{guess}") for guess in range(MOST_WRONG))
+    assert not codes.use(code)
+    assert not PairingFile(tmp_path).use(code), "nor after a restart"
+
+
+def test_a_screen_shows_one_code_while_it_is_valid(tmp_path: Path) -> None:
+    now = [100.0]
+    codes = PairingFile(tmp_path, lambda: now[0])
+    code, seconds = codes.shown()
+    assert seconds == VALID_S
+    now[0] += 100.0
+    assert codes.shown() == (code, VALID_S - 100.0)
+    assert codes.use(code)
+    another, _ = codes.shown()
+    assert codes.use(another)
+    now[0] += VALID_S + 1.0
+    assert codes.shown()[1] == VALID_S
+
+
+def test_a_screen_makes_guessing_no_easier(tmp_path: Path) -> None:
+    """An hour of guesses at a code that is always shown: ten for each ten minutes, one in 16,000 in all."""
+    now = [0.0]
+    codes = PairingFile(tmp_path, lambda: now[0])
     tried = 0
-    for guess in range(20_000):
-        if not (tmp_path / "pairing").exists():
-            break
-        assert not codes.use(f"x{guess}")
-        tried += 1
-    assert tried == MOST_WRONG
+    while now[0] < 3600.0:
+        code, _ = codes.shown()
+        tried += 1 if code else 0
+        assert not codes.use("x")
+        now[0] += 1.0
+    assert MOST_WRONG <= tried <= 7 * MOST_WRONG
+
+
+def test_wrong_codes_count_on_a_disk_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = PairingFile(tmp_path)
+    code, _ = codes.fresh()
+
+    def full(*arguments: object, **more: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "open", full)
+    monkeypatch.setattr(Path, "unlink", full)
+    assert not any(codes.use("x") for _ in range(MOST_WRONG - 1))
+    assert codes.use(code)
+    assert not codes.use(code), "for one phone, also if the file stays"
 
 
 def test_a_phone_stays_the_referees_across_restarts_and_steps_of_the_clock(tmp_path: Path) -> None:

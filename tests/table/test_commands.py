@@ -88,6 +88,16 @@ def test_a_refused_event_says_why_and_stays_in_the_log(bench: Bench) -> None:
     assert bench.given == ["The Nasty 7 begins. Ida starts."]
 
 
+def test_a_long_refused_event_of_the_referee_leaves_no_entry(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo")
+    long = {"player": "Jo", "card": "racketeer", "note": "x" * 2000}
+    answer = bench.event("card_played", **long)
+    assert (answer["ok"], answer["code"], answer["params"]) == (False, "bad_field", {"player": "Jo"})
+    assert bench.log == []
+    assert bench.event("card_played", player="Jo", card="x" * 900)["ok"] is False
+    assert len(bench.log) == 1, "a short one can be agreed to later"
+
+
 @pytest.mark.parametrize("event", [{}, {"event": 7}, {"event": []}, {"event": "card_played", "player": {}}])
 def test_nonsense_from_a_phone_is_refused(bench: Bench, event: dict[str, Any]) -> None:
     bench.begin("nasty_7", "Ida", "Jo")

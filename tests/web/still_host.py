@@ -321,6 +321,9 @@ class StillCodes(PairingFile):
     def fresh(self) -> tuple[str, float]:
         return self._host.pin, 600.0
 
+    def shown(self) -> tuple[str, float]:
+        return self.fresh()
+
     def use(self, code: str) -> bool:
         return code == self._host.pin
 

@@ -83,6 +83,22 @@ def test_wrong_codes_are_said_at_the_table(app: Flask, host: StillHost) -> None:
     ]
 
 
+def test_a_screen_at_the_table_shows_the_code(app: Flask, host: StillHost, referee: FlaskClient) -> None:
+    """A browser on the companion itself, and a referee's phone or television; nobody else."""
+
+    def shown(client: FlaskClient, address: str, **headers: str) -> tuple[int, dict]:
+        client.environ_base["REMOTE_ADDR"] = address
+        answer = client.get("/api/pairing/shown", headers=headers)
+        return answer.status_code, answer.get_json()
+
+    for address in ("127.0.0.1", "127.0.1.1", "::1"):
+        assert shown(phone(app), address) == (200, {"code": PIN, "seconds": 600.0, "ok": True})
+    for address in ("192.168.1.7", "", "fe80::1%wlan0"):
+        assert shown(phone(app), address)[0] == 403
+    assert shown(phone(app), "127.0.0.1", **{"X-Forwarded-For": "192.168.1.7"})[0] == 403, "through a proxy"
+    assert shown(referee, "192.168.1.8")[0] == 200
+
+
 def test_a_phone_asks_for_a_press(app: Flask, host: StillHost) -> None:
     guest = phone(app)
     assert post(guest, "/api/pairing/ask")[0] == 200

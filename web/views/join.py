@@ -75,6 +75,12 @@ def code() -> ResponseReturnValue:
     return jsonify(host().pairing.fresh())
 
 
+@blueprint.get("/api/pairing/shown")
+def shown_code() -> ResponseReturnValue:
+    """The present code, for a screen at the table."""
+    return jsonify(host().pairing.shown())
+
+
 @blueprint.get("/phones")
 def phones() -> str:
     """The phones that the table knows; the referee may revoke one and let another one decide."""
