@@ -142,6 +142,19 @@ def test_a_sound_is_weighed_against_what_is_due_whenever_that_is_known(english: 
         assert (found.right > 0.5) is right
 
 
+def test_a_throat_sound_is_a_call_only_where_one_is_due(english: Path, opened: Any) -> None:
+    """Music and coughs are taken for it: elsewhere it neither accuses nor is asked about."""
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    reports = live(ear, track(3.0, [(1.0, take("cleo", "hmmrrr"))])) + ear.flush()
+    (sound,) = (one for one in reports if isinstance(one, Utterance))
+    right = ear.weigh(sound, CallDue((("hmmrrr",),)))
+    assert (right.said, right.right > 0.9) == (("hmmrrr",), True)
+    assert ear.weigh(sound, CallDue(learn="sound 2")).said == ("hmmrrr",)
+    for due in (CallDue((("four",),)), CallDue(silent=True)):
+        elsewhere = ear.weigh(sound, due)
+        assert (elsewhere.words, elsewhere.wrong, elsewhere.right < 0.5) == ((), 0.0, True)
+
+
 def test_a_sound_that_is_not_kept_any_more_is_doubtful(english: Path, opened: Any) -> None:
     ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
     old = Utterance((HeardWord("seven", 1.0, 1.4, 0.0),), 1.0, 1.4, 0.0, sound=7)

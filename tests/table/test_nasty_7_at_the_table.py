@@ -231,6 +231,21 @@ def test_what_would_be_right_for_the_next_card_is_asked_about_on_a_gun(bench: Be
     assert bench.verdicts == ["correct"]
 
 
+def test_a_sound_on_a_gun_counts_for_a_phone_that_is_reported_later(bench: Bench) -> None:
+    from companion.core.observations import Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    bench.at(7.0).put(Utterance((), bench.now + 0.1, bench.now + 0.5, 0.4))
+    bench.at(7.6).passed()
+    assert bench.questions == []
+    bench.at(7.8).put(seen_at(bench, "phone", -0.9))
+    bench.passed()
+    bench.at(12.0).passed()
+    (question,) = bench.questions
+    assert question["text"] == "I could not make out what Jo said. Was it right?"
+
+
 def test_an_answer_is_judged_in_the_time_of_the_call(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")

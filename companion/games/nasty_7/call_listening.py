@@ -121,7 +121,7 @@ class CallListening:
             return [question(utterance, weighed, game)]
         if decision is Decision.REMEMBER:
             self._possible.append((utterance, weighed))
-        if before_next:
+        if before_next or gun:  # a throat sound on a gun may be about a phone card that is not reported yet
             self._keep(utterance)
         return []
 

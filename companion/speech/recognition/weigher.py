@@ -98,7 +98,7 @@ class CallWeigher:
 
     def _learned(self, sound: KeptSound, due: CallDue) -> WeighedCall:
         """The caller invents a sound: a known word, or a new sound."""
-        found = self._weighed(sound, CallDue())
+        found = self._weighed(sound, CallDue(learn=due.learn))
         if found.words and found.wrong >= KNOWN_WORD_CONFIDENCE:
             return WeighedCall(found.words, found.wrong)
         with self.invented_lock:
@@ -134,12 +134,21 @@ class CallWeigher:
                 return WeighedCall(_moved(words, sound.start), right)
         else:
             words = decoder.decode(self.words).words
+        words = self._without_idle_throat(words, due)
         if not words:
             return WeighedCall((), right)
         wrong = (1.0 - right) * self._call_probability(decoder, words, levels, due)
         if is_cut_off(levels, sound.background_db):
             wrong = min(DOUBTFUL, wrong)
         return WeighedCall(_moved(words, sound.start), right, wrong)
+
+    def _without_idle_throat(self, words: tuple[HeardWord, ...], due: CallDue) -> tuple[HeardWord, ...]:
+        """The words without throat sounds, unless one is right now or a sound is to be invented: music and
+        coughs are taken for it, so it says nothing where no phone card is on top."""
+        throat = self._language.throat
+        if due.learn or any(throat in call for call in due.right):
+            return words
+        return tuple(word for word in words if word.word != throat)
 
     def _less_if_softer(self, probability: float, level_db: float, due: CallDue) -> float:
         """The probability of the right call, less if it is softer than the caller's calls."""
