@@ -82,6 +82,7 @@ def microphone(config: Config) -> Finding:
     """Probes the configured microphone: takes 0.25 s of sound."""
     import numpy as np
 
+    from hardware.arrays import configured_channels
     from hardware.microphone import Microphone, microphones
 
     if config.microphone.backend == "none":
@@ -89,14 +90,18 @@ def microphone(config: Config) -> Finding:
     names = microphones()
     if not names:
         raise Unavailable("microphone.none")
-    stream = Microphone(config.microphone.device, 2.0, monotonic)
+    stream = Microphone(config.microphone.device, 2.0, monotonic, configured_channels(config.microphone))
     try:
         blocks = [block.samples for block, _ in zip(stream, range(12), strict=False)]
+        rate, array = stream.rate, len(stream.channels.raw)
     finally:
         stream.close()
     level = float(np.sqrt(np.mean(np.square(np.concatenate(blocks).astype(np.float64)))))
     chosen: Message | str = config.microphone.device or message("doctor.default_one")
-    what = message("doctor.one_of", chosen=chosen, names=tuple(names))
+    found = message("doctor.one_of", chosen=chosen, names=tuple(names))
+    what = message("doctor.sound_format", what=found, rate=rate)
+    if array:
+        what = message("doctor.sound_array", what=found, rate=rate, microphones=array)
     if level < 1.0:
         quiet = message("doctor.silent", what=what)
         return Finding(MICROPHONE, True, quiet, message("doctor.turn_up"))

@@ -32,16 +32,27 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ArraySound:
+    """The single microphones of an array over one block: samples x microphones, in their order round a circle
+    of `radius_m`."""
+
+    samples: NDArray[np.int16]
+    radius_m: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """Consecutive samples of one channel; `t` is the moment of the first one on the one clock.
 
-    `gap`: samples were lost before this block; the present utterance ends.
+    `gap`: samples were lost before this block; the present utterance ends. `array`: the same stretch of each
+    microphone of an array; None: there is one microphone.
     """
 
     samples: NDArray[np.int16]
     t: float
     rate: int
     gap: bool = False
+    array: ArraySound | None = None
 
 
 def never_idle() -> bool:

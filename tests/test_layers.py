@@ -50,7 +50,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.runtime", "companion.speech", "companion.store", "companion.table", "companion.vision"}
     | {"hardware"},
 }
-DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "alsaaudio", "lgpio", "libcamera"}
+DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "soxr", "alsaaudio", "lgpio", "libcamera"}
 PURE = {"companion.core.errors", "companion.core.message", "companion.core.events", "companion.core.sentence"}
 PURE |= {"companion.core.languages", "companion.games"}
 """What the rules of a game may import of the companion."""

@@ -28,6 +28,10 @@ Polygon = list[tuple[Share, Share]]
 """Corners [x, y] as shares of the picture's width and height; at least three."""
 
 
+FEWEST_MICROPHONES = 3
+"""An array has at least so many microphones."""
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What all sections share: a misspelt key is an error."""
 
@@ -95,6 +99,13 @@ class MicrophoneConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only
     """A WAV (one channel, 16 bits, 16 kHz) that plays the microphone's part."""
     device: str = ""
     """Part of the microphone's name; empty: the system's default."""
+    channel: Annotated[int, Meta(ge=0, le=31)] = 0
+    """The channel in which calls are recognised, 0 for the first."""
+    raw_channels: list[Annotated[int, Meta(ge=0, le=31)]] = []
+    """Channels of the single microphones of an array, in their order round its circle, 0 for the first. They
+    tell from which seat a call came. Empty: known arrays are recognised by their names."""
+    radius_mm: Annotated[float, Meta(gt=0, le=500)] = 32.0
+    """Radius of the circle on which the microphones of `raw_channels` stand, in mm."""
     stall_s: Seconds = 0.5
     """A microphone that gives no sound for so long is closed and opened again."""
     muted_s: Annotated[float, Meta(ge=0, le=600)] = 10.0
@@ -252,6 +263,7 @@ def parse(text: str, games: Collection[str], name: str = "configuration") -> Con
     except msgspec.ValidationError as error:
         raise UsageError("config.bad_key", name=name, complaint=_key_first(str(error))) from error
     _check_pins(config, name)
+    _check_raw_channels(config, name)
     _check_games(config, games, name)
     return config
 
@@ -277,6 +289,13 @@ def _check_pins(config: Config, name: str) -> None:
         if pin in seen:
             raise UsageError("config.pin_twice", name=name, key=key, other=seen[pin], pin=pin)
         seen[pin] = key
+
+
+def _check_raw_channels(config: Config, name: str) -> None:
+    """Two microphones cannot tell directions all round the table apart."""
+    raw = config.microphone.raw_channels
+    if raw and (len(raw) < FEWEST_MICROPHONES or len(set(raw)) < len(raw)):
+        raise UsageError("config.raw_channels", name=name, fewest=FEWEST_MICROPHONES)
 
 
 def _check_games(config: Config, games: Collection[str], name: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.core.clock import Clock
 from companion.core.config import Config
+from hardware.arrays import configured_channels
 from hardware.streams import Block, Frame, IsIdle, Stream, never_idle
 
 
@@ -64,6 +65,7 @@ def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle
     """The configured devices; their supervisors open them. While `is_idle()` is true, the camera may skip
     pictures."""
     camera, microphone = config.camera, config.microphone
+    true_rates: dict[int, int] = {}
 
     def simulated_camera() -> Stream[Frame]:
         from hardware.simulated import SimulatedCamera, recorded_pictures, waiting
@@ -102,7 +104,8 @@ def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle
             return SimulatedMicrophone(blocks, clock(), waiting(clock, time.sleep))
         from hardware.microphone import Microphone
 
-        return Microphone(microphone.device, microphone.stall_s, clock)
+        channels = configured_channels(microphone)
+        return Microphone(microphone.device, microphone.stall_s, clock, channels, true_rates)
 
     return Inputs(
         camera=None if camera.backend == "none" else open_camera,

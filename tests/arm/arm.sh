@@ -14,7 +14,7 @@ mirror=${ARM_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/
 tests=(tests/vision/test_recognise.py tests/vision/test_backdate.py tests/hardware tests/speech tests/evidence tests/announce
   tests/store tests/table tests/games --deselect tests/table/test_resume.py)
 # From 3.13 on there is no wheel of lgpio: a Pi has it from apt.
-imports='import sys, babel, click, cv2, flask, gpiozero, msgspec, numpy, reportlab, requests, segno, sounddevice, vosk, waitress
+imports='import sys, babel, click, cv2, flask, gpiozero, msgspec, numpy, reportlab, requests, segno, sounddevice, soxr, vosk, waitress
 sys.version_info >= (3, 13) or __import__("lgpio")'
 
 say() { printf 'arm: %s\n' "$*" >&2; }
