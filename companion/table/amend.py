@@ -90,7 +90,7 @@ def _again(
     Args:
         rest: AS_ENTERED: whoever was to act next at the table is to act next.
     """
-    after = _states_after(record) if rest == AS_ENTERED else {}
+    at_table = _states(record) if rest == AS_ENTERED else {}
     other = Timeline(record.book, record.setup)
     other.pardoned = pardoned
     gone = record.gone | {target.n} if replacement is None else record.gone
@@ -99,8 +99,8 @@ def _again(
             if replacement is None:
                 other.entries.append(Entry(entry.n, entry.event))
             else:
-                other.judge(entry.n, replacement)
-                _go_on_as_entered(other, entry.n, replacement, after)
+                if other.judge(entry.n, replacement).code is None:
+                    _go_on_as_entered(other, entry.n, replacement, at_table)
         elif is_correction(entry.event) and entry.code is None:
             other.entries.append(entry)
         elif entry.n in gone:
@@ -111,26 +111,28 @@ def _again(
             _pardon(other, entry)
         else:
             other.judge(entry.n, entry.event)
-            _go_on_as_entered(other, entry.n, entry.event, after)
+            _go_on_as_entered(other, entry.n, entry.event, at_table)
     other.gone = gone
     return other
 
 
-def _states_after(record: Timeline[S]) -> dict[int, S]:
-    """Number of each accepted event that counts -> the state after it."""
+def _states(record: Timeline[S]) -> dict[int, tuple[S, S]]:
+    """Number of each accepted event that counts -> the states before and after it."""
     steps = [step for step in record.steps if step.past is None]
     following = [*(step.before for step in steps[1:]), record.state]
-    return {step.n: state for step, state in zip(steps, following, strict=True)}
+    return {step.n: (step.before, state) for step, state in zip(steps, following, strict=True)}
 
 
-def _go_on_as_entered(record: Timeline[S], n: int, event: Event, after: Mapping[int, S]) -> None:
+def _go_on_as_entered(record: Timeline[S], n: int, event: Event, at_table: Mapping[int, tuple[S, S]]) -> None:
     """Where the event that was just judged led elsewhere than at the table, goes on as the table did."""
-    book, there = record.book, after.get(n)
-    if there is None or book.course(record.state) == book.course(there):
+    if n not in at_table:
         return
+    book, (was, there) = record.book, at_table[n]
     entry = record.entries[-1]
+    if entry.code is None and book.course(record.state) == book.course(there):
+        return
     before = record.state if entry.code is not None else record.steps[-1].before
-    state = book.went_on(before, event, there)
+    state = book.went_on(before, event, was, there)
     if entry.code is not None:
         record.entries.pop()
         record.accept(n, event, Ruling(state))

@@ -44,12 +44,16 @@ def sentences_of(record: Record[Any]) -> list[tuple[int, tuple[Sentence, ...]]]:
     """
     book = record.book
     found: list[tuple[int, tuple[Sentence, ...]]] = []
-    for step in record.steps:
-        if step.past is not None:
-            continue  # a correction: the entry that it changed is listed in its present form
+    steps = [step for step in record.steps if step.past is None]
+    # A correction is left out: the entry that it changed is listed in its present form.
+    following = [*(step.before for step in steps[1:]), record.state]
+    for step, after in zip(steps, following, strict=False):  # without a step there is nothing to tell
         event = record.entries[step.n - 1].event
         judge = book.pardon if step.n in record.pardoned else book.play
-        ruling = judge(step.before, event)
+        try:
+            ruling = judge(step.before, event)
+        except Rejected:  # after a correction the table went on with it all the same
+            ruling = Ruling(after)
         found.append((step.n, book.story(step.before, event, ruling)))
         state = ruling.state
         for n in step.rejected:

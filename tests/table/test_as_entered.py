@@ -80,3 +80,42 @@ def test_in_any_game_the_table_goes_on_as_entered(bench: Bench) -> None:
     assert bench.do("amend", **correction, preview=True)["dropped"] != []
     assert bench.do("amend", **correction, rest="as_entered", preview=True)["dropped"] == []
     assert bench.event("amended", n=2, replacement=None, rest="otherwise")["code"] == "bad_field"
+
+
+def test_a_mistake_that_was_none_costs_nothing_where_the_table_went_on_as_entered(bench: Bench) -> None:
+    """Ida's wrong call is taken out: she has not taken the card, whatever was played after it."""
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=40)
+    bench.event("card_played", player="Ida", card="racketeer")
+    bench.event("heard", words=["six"])
+    for player, words in (("Ida", "one"), ("Jo", "two"), ("Ida", "three")):
+        bench.event("card_played", player=player, card="racketeer")
+        bench.event("heard", words=[words])
+    assert bench.shown["scores"] == {"Ida": 18, "Jo": 19}
+    correction = {"n": 2, "event": None, "rest": "as_entered"}
+    kept = bench.do("amend", **correction, preview=True)
+    assert (kept["dropped"], kept["scores"]) == ([], {"Ida": 17, "Jo": 19})
+    assert bench.do("amend", **correction)["ok"]
+    assert (bench.shown["turn"], bench.shown["state"]["pile"]) == ("Jo", 4)
+
+
+def test_a_card_that_nobody_laid_is_gone_where_the_table_went_on_as_entered(bench: Bench) -> None:
+    """The card of a turn that ended then: the later cards fit no other way, and stay."""
+    bench.begin("trio_monsters", "Ida", "Jo")
+    bench.event("card_revealed", card="green", at=[0, 0])
+    bench.event("card_played", player="Ida", card="red", at=[1, 0])
+    bench.event("card_played", player="Ida", card="blue", at=[1, 1])
+    bench.event("turn_ended", player="Ida")
+    bench.event("card_played", player="Jo", card="yellow", at=[1, 2])
+    assert bench.rejected == []
+    before = bench.shown["state"]
+    correction = {"n": 3, "event": None}
+    assert bench.do("amend", **correction, preview=True)["dropped"] != []
+    assert bench.do("amend", **correction, rest="as_entered")["ok"]
+    after = bench.shown["state"]
+    assert bench.log[-1]["dropped"] == []
+    assert [one["card"] for one in after["table"]] == ["green", "red", "yellow"]
+    assert after["turn"] == before["turn"]
+    assert (
+        after["draw_pile"] + sum(after["hand"].values())
+        == before["draw_pile"] + sum(before["hand"].values()) + 1
+    )

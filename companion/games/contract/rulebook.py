@@ -18,6 +18,7 @@ import msgspec
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.core.events import StateView, agreement_of
 from companion.core.sentence import Sentence
+from companion.games.contract.carry_over import merged
 from companion.games.contract.event_times import BAD_FIELD, ill_timed
 from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach, legal_part
@@ -64,6 +65,9 @@ class RejectedAfter(Rejected):
         super().__init__(code, rule)
         self.settled = settled
 
+
+COURSE = ("phase", "round", "trick", "turn", "leader")
+"""The members of a state that say who is to do what."""
 
 UNKNOWN_EVENT = Breach("unknown_event")
 GAME_OVER = Breach("game_over")
@@ -232,16 +236,36 @@ class Rulebook(abc.ABC, Generic[S]):
 
     def course(self, state: S) -> tuple[Any, ...]:
         """Who is to do what: where it is the same, the next events are the same."""
-        return tuple(getattr(state, name, None) for name in ("phase", "round", "trick", "turn", "leader"))
+        return tuple(getattr(state, name, None) for name in COURSE)
 
-    def went_on(self, state: S, event: Event, there: S) -> S:
+    def went_on(self, state: S, event: Event, was: S, there: S) -> S:
         """The state after an event, if the table went on as in the state `there`, whatever the rules say.
 
+        Its effect at the table is carried over to the corrected game; where the result is impossible, the
+        table is as it was.
+
         Args:
-            state: before the event.
-            there: what the table believed to be the state after it, when an earlier event was misread.
+            state: before the event, in the corrected game.
+            was: before the event, as the table believed when an earlier event was misread.
+            there: after it, as the table believed.
         """
-        return there
+        return self.carried_over(state, was, there) or there
+
+    def carried_over(self, state: S, was: S, there: S, without: frozenset[str] = frozenset()) -> S | None:
+        """`state` with the effect of the event that led from `was` to `there`; None if that is impossible.
+
+        Args:
+            without: keys of the view that follow from others.
+        """
+        before, after = self.view(was), self.view(there)
+        shown = merged(before, after, self.view(state))
+        shown |= {key: after[key] for key in COURSE if key in after}
+        try:
+            given = {key: value for key, value in shown.items() if key not in without}
+            placed = self.placed(state, shown, given)
+        except (KeyError, TypeError, ValueError, Rejected):
+            return None
+        return msgspec.structs.replace(placed, time=there.time)  # type: ignore[type-var]
 
     def outcome(self, state: S, event: Event) -> S | None:
         """The state if the table counts an event that the rules refuse; None if it cannot be worked out."""

@@ -107,6 +107,18 @@ class Nasty7(Rulebook[Nasty7State]):
         """Nobody has to skip (N7-13)."""
         return ({"skipped": None},)
 
+    def carried_over(
+        self,
+        state: Nasty7State,
+        was: Nasty7State,
+        there: Nasty7State,
+        without: frozenset[str] = frozenset(("count", "next_number")),
+    ) -> Nasty7State | None:
+        """The racketeers on the pile decide the numbers, which go up and down."""
+        racketeers = max(0, state.racketeers + there.racketeers - was.racketeers)
+        counted = msgspec.structs.replace(state, racketeers=racketeers)
+        return super().carried_over(counted, was, there, without)
+
     def explained(
         self, before: Nasty7State, event: Event, ruling: Ruling[Nasty7State]
     ) -> tuple[Sentence, ...]:

@@ -99,9 +99,9 @@ class SevenMerryMonsters(Rulebook[State]):
         """A card in another column, a hidden column turned over early, a trick for somebody not tied."""
         return None if breach(state, event, anywhere=True) else self.effects(state, event).state
 
-    def went_on(self, state: State, event: Event, there: State) -> State:
+    def went_on(self, state: State, event: Event, was: State, there: State) -> State:
         """The trick went to whom the table gave it; the cards are those that lay there."""
-        return went_on(state, event, there) or there
+        return went_on(state, event, there) or super().went_on(state, event, was, there)
 
     def explained(self, before: State, event: Event, ruling: Ruling[State]) -> tuple[Sentence, ...]:
         """What the event meant (see `Rulebook.story`)."""
