@@ -13,6 +13,7 @@ from typing import Protocol
 from companion.api.commands import Caller, Reply, Request
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
 from companion.api.enrolment import DeckProblems, EnrolmentState, Share
+from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.pairing import PairedPhone, PairingCode
@@ -193,6 +194,9 @@ class HistoryService(Protocol):
 
     def state(self) -> GameHistory:
         """The games and the players' records."""
+
+    def steps(self, game: int, first: int) -> GameSteps:
+        """Steps of a game from number `first` on, without sentences."""
 
     def script(self, game: int) -> tuple[str, str]:
         """A file name and the script of a game."""

@@ -23,6 +23,7 @@ from companion.api.commands import (
     Refusal,
 )
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.game_steps import GameSteps
 from companion.api.pairing import PairedPhones, PairingCode
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
 from companion.api.recordings import RecordedEvenings
@@ -267,6 +268,9 @@ def _files() -> tuple[Route, ...]:
              rule="/enrol/picture/<name>.jpg", media="image/jpeg"),
         _get("/qr.svg", "The address of the pages as a QR code.", "everybody", media="image/svg+xml"),
         _get("/past/results.csv", "All results.", "everybody", media="text/csv"),
+        _get("/api/past/{game}/steps",
+             "A past game after each of its entries, from entry `first` (query) on, up to 50.", "everybody",
+             GameSteps, rule="/api/past/<int:game>/steps"),
         _get("/past/{game}.jsonl", "A game as the script that `companion replay` reads.", "everybody",
              rule="/past/<int:game>.jsonl", media="application/x-ndjson"),
         _get("/evidence/{name}", "Evidence that `/api/why` has kept.", "referee", rule="/evidence/<name>",

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from companion.api.commands import Role
 from companion.api.devices import DeviceState, VoiceState
 from companion.api.enrolment import EnrolmentState
+from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.pairing import PairedPhones
@@ -34,6 +35,8 @@ class PageData(msgspec.Struct, frozen=True):
     player: str | UnsetType | None = UNSET
     """Of the photo page: the player whose display is photographed."""
     past: GameHistory | UnsetType = UNSET
+    replay: GameSteps | UnsetType = UNSET
+    """Of the page that steps through a past game: the steps around the one that the address names."""
     stored: StoredData | UnsetType | None = UNSET
     enrolment: EnrolmentState | UnsetType | None = UNSET
     rules: GameRules | UnsetType | None = UNSET

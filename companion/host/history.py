@@ -5,9 +5,11 @@ Each request reads the journal; the running game is not affected.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.api.game_steps import GameSteps
 from companion.api.history import GameHistory, PastGame, PlayerRecord, SenseFigures
 from companion.games import known_game, rulebook
 from companion.store.healing import reports
@@ -15,12 +17,17 @@ from companion.store.journal import Journal, read_journal
 from companion.store.rows import GameRow
 from companion.table.night import Finished, fewest_points_win, places, points
 from companion.table.readings import Reading, readings_of
+from companion.table.replayed_game import ReplayedGame
 from companion.table.trust import figures
 
 COUNTED = 20
 """The senses' figures are those of so many games, the latest ones."""
 SHOWN = 100
 """The most games that are shown, the latest ones; the files hold all."""
+STEPS = 50
+"""The most steps of a game that are read at once."""
+REPLAYED = 3
+"""So many games that were opened last are kept as they were replayed."""
 
 
 def finished(row: GameRow) -> Finished:
@@ -53,6 +60,8 @@ class History:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._known: dict[int, list[Reading]] = {}
+        self._lock = threading.Lock()
+        self._replayed: dict[object, ReplayedGame] = {}
 
     def state(self) -> GameHistory:
         """The latest games and the players' records.
@@ -98,6 +107,29 @@ class History:
         with read_journal(self._path) as journal:
             row = journal.game(game)
             return exports.file_name(row), exports.script(row, journal.lines(game))
+
+    def steps(self, game: int, first: int) -> GameSteps:
+        """Steps of a game from number `first` on, at most STEPS, without sentences. The game is replayed once
+        and kept while it is one of the latest that were opened.
+
+        Raises:
+            CompanionError: there is no such game, or no journal.
+        """
+        from companion.store import exports
+
+        with read_journal(self._path) as journal:
+            row = journal.game(game)
+            # A player's name can be deleted from a game that has ended: then it is another row.
+            key = (row.key, tuple(row.players), journal.count(game))
+            with self._lock:
+                found = self._replayed.pop(key, None)
+            if found is None:
+                found = ReplayedGame(row, journal.lines(game))
+        with self._lock:
+            self._replayed[key] = found
+            while len(self._replayed) > REPLAYED:
+                self._replayed.pop(next(iter(self._replayed)))
+        return found.steps(first, STEPS, exports.file_name(row))
 
     def table(self) -> str:
         """All results as CSV.

@@ -80,6 +80,10 @@ class JournalReading:
         )
         return self._made(line_of, rows)
 
+    def count(self, game: int) -> int:
+        """How many judged events one game has."""
+        return int(self._rows("SELECT count(*) FROM line WHERE game = ?", (game,))[0][0])
+
     def since(self, seq: int) -> list[tuple[int, Line]]:
         """The judged events of all games after the line `seq`, in their order, each with its game."""
         rows = self._rows(

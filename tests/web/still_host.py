@@ -12,6 +12,7 @@ from api_client import as_json
 from companion.announce.announcement import Announcement
 from companion.api.commands import PHONE_COMMANDS, Accepted, Caller, Refusal, Reply, Request
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoReading
@@ -281,6 +282,9 @@ class StillPast:
             },
         }
         return msgspec.convert(state, GameHistory)
+
+    def steps(self, game: int, first: int) -> GameSteps:
+        raise Unreadable("game.unknown", game=game)
 
     def script(self, game: int) -> tuple[str, str]:
         if game != 1:

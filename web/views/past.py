@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from web.context import host
+from companion.api.game_steps import GameSteps
+from web.context import host, pages
 from web.errors import Refused
 from web.views.board import boot
-from web.words import _, written
+from web.words import _, language, written
 
 blueprint = Blueprint("past", __name__)
+AROUND = 20
+"""So many steps before the one that the address names come with the page."""
 EVIDENCE = re.compile(r"[A-Za-z0-9_-]{1,120}\.zip")
 
 
@@ -22,6 +26,31 @@ def past() -> str:
     known = host().history.state()
     senses = replace(known.senses, advice=tuple(written(one) for one in known.senses.advice))
     return render_template("past.html", boot=replace(boot(), past=replace(known, senses=senses)))
+
+
+@blueprint.get("/past/<int:game>")
+def replay(game: int) -> str:
+    """A past game, event by event; `step` in the address names the event."""
+    steps = _steps(game, request.args.get("step", 0, type=int) - AROUND)
+    return render_template("replay.html", boot=replace(boot(), replay=steps), shown_game=steps.game)
+
+
+@blueprint.get("/api/past/<int:game>/steps")
+def steps(game: int) -> ResponseReturnValue:
+    """Steps of a past game with their sentences in the phone's language."""
+    return jsonify(_steps(game, request.args.get("first", 0, type=int)))
+
+
+def _steps(game: int, first: int) -> GameSteps:
+    found = host().history.steps(game, first)
+    entries = [one.entry for one in found.steps if one.entry is not None]
+    written_entries = iter(pages().writer.entries(entries, found.game.name, language()))
+    return replace(
+        found,
+        steps=tuple(
+            one if one.entry is None else replace(one, entry=next(written_entries)) for one in found.steps
+        ),
+    )
 
 
 @blueprint.get("/past/results.csv")

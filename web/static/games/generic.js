@@ -121,6 +121,7 @@ export default {
   belowScores,
   actions,
   tableView,
+  tablePlayer: playerDetails,
   places: null,
   position: generalFields,
   showsDeadline: true,

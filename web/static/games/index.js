@@ -8,7 +8,8 @@
    playerScore(s, player)    {value, unit}: the large number
    belowScores(s, ctx)       below the scores
    actions(s, ctx)    [{label, run, glyph?, quiet?}] for the bar at the thumb
-   tableView(s)       what the table view shows large besides the scores
+   tableView(s)       what the table view shows large besides the players
+   tablePlayer(s, player)    what it shows of a player below name and score
    showsDeadline      whether seconds left are shown
    cards(s)           the labels of the cards that may be named
    position(form)     the fields of the form "How things stand"
@@ -50,11 +51,13 @@ function factsOf(snapshot) {
     @returns {GamePage} */
 export function gameOf(snapshot) {
   const facts = factsOf(snapshot);
+  const own = pageOf(snapshot.game.name);
   return {
     ...generic,
+    ...(own.playerDetails && { tablePlayer: own.playerDetails }),
     senses: facts.sources ?? [],
     fewestWins: facts.fewest_points_win === true,
     cards: () => facts.cards ?? [],
-    ...pageOf(snapshot.game.name),
+    ...own,
   };
 }

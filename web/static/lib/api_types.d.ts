@@ -862,6 +862,30 @@ interface StoredFileName {
   name: string;
 }
 
+/** Some consecutive steps of a game. */
+interface GameSteps {
+  game: GameOnTable;
+  started: string;
+  ended: string | null;
+  last: number;
+  file: string;
+  steps: GameStep[];
+  ok: boolean;
+}
+
+/** The game as it was after entry `n` of its log; after 0 it had just begun. */
+interface GameStep {
+  n: number;
+  entry: LogEntry | null;
+  taken_back: number[];
+  state: Record<string, JsonValue>;
+  scores: Record<string, number>;
+  winner: string[];
+  phase: string | null;
+  turn: string | null;
+  worth: Record<string, DisplayPoints>;
+}
+
 /** The evidence that was written. `file`: its path on the companion. */
 interface KeptEvidence {
   file: string;
@@ -893,6 +917,7 @@ interface PageData {
   phones?: PairedPhones | null;
   player?: string | null;
   past?: GameHistory;
+  replay?: GameSteps;
   stored?: StoredData | null;
   enrolment?: EnrolmentState | null;
   rules?: GameRules | null;

@@ -24,6 +24,8 @@ interface PartsChoice extends FieldChoice {
 type GameSnapshot<State = Record<string, JsonValue>> = Omit<Snapshot, "game" | "state"> & {
   game: GameOnTable;
   state: State;
+  /** Of a past game: what each player's display was worth. */
+  worth?: Record<string, DisplayPoints>;
 };
 
 type SevenSnapshot = GameSnapshot<SevenState>;
@@ -292,6 +294,7 @@ interface GamePage {
   belowScores(s: GameSnapshot, ctx: PageContext): Child;
   actions(s: GameSnapshot, ctx: PageContext): Action[];
   tableView(s: GameSnapshot): Child;
+  tablePlayer(s: GameSnapshot, player: string, ctx: PageContext): Child;
   showsDeadline: boolean;
   senses: string[];
   fewestWins: boolean;

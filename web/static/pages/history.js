@@ -5,12 +5,12 @@ import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { isCountdownTick } from "../lib/event_texts.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _, listText } from "../lib/translation.js";
-import { icon, sign } from "../ui/icons.js";
+import { _ } from "../lib/translation.js";
+import { sign } from "../ui/icons.js";
 import { shell } from "../ui/page_frame.js";
-import { verdictLook } from "../ui/page_parts.js";
 import { sheet } from "../ui/sheet.js";
 import { correctEntry, entryLines, mayCorrect, openCorrections, ruleIds, rulesBehind } from "../forms/corrections.js";
+import { remarks } from "./parts/entry_remarks.js";
 
 /** Entries before those of the snapshot, and the snapshot that they belong to.
     @type {{ entries: LogEntry[], seq: number, wanted: boolean }} */
@@ -114,33 +114,6 @@ function entryLine(s, entry) {
       content,
     );
   return h("div", { class: "entry" }, content);
-}
-
-/** What came of an entry.
-    @param {LogEntry} entry */
-function remarks(entry) {
-  const dropped = (entry.dropped ?? []).map((one) => String(one.n));
-  return [
-    entry.undone && h("small", { class: "quiet" }, _("taken back")),
-    entry.agreed && h("small", { class: "quiet" }, _("the table counts it: entry %(n)s", { n: entry.agreed })),
-    entry.overruled && h("small", { class: "quiet" }, _("the table agreed otherwise")),
-    dropped.length > 0 && h("small", { class: "quiet" }, _("no longer fit: %(which)s", { which: listText(dropped) })),
-    entry.rejected &&
-      h(
-        "small",
-        { class: "verdict unsure" },
-        icon("unsure"),
-        h("span", {}, _("not accepted: %(why)s", { why: entry.why ?? entry.rejected.replaceAll("_", " ") })),
-      ),
-    (entry.verdicts ?? []).map((verdict) =>
-      h(
-        "small",
-        { class: `verdict ${verdictLook(verdict.verdict)}` },
-        icon(verdictLook(verdict.verdict) === "note" ? "right" : verdictLook(verdict.verdict)),
-        h("span", {}, verdict.text || `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`),
-      ),
-    ),
-  ];
 }
 
 /** Opens the reason, or the corrections, of the entry that the address names. */

@@ -144,14 +144,14 @@ function result(game) {
   return h(
     "li",
     { key: game.id },
-    h("strong", {}, game.title),
+    h("a", { class: "open-game", href: `/past/${game.id}` }, h("strong", {}, game.title)),
     h("small", { class: "quiet" }, hour.format(new Date(game.started))),
     h("p", {}, outcome(game)),
     h(
       "p",
       { class: "files" },
       game.bgstats && h("a", { href: game.bgstats, target: "_blank", rel: "noreferrer" }, "BG Stats"),
-      h("a", { href: `/past/${game.id}.jsonl`, download: "" }, _("Script")),
+      h("a", { href: `/past/${game.id}.jsonl`, download: "" }, _("The game as a file")),
     ),
   );
 }

@@ -63,6 +63,8 @@ const ICONS = {
   up: "M12 19V5M6 11l6-6 6 6",
   down: "M12 5v14M6 13l6 6 6-6",
   back: "M15 5l-7 7 7 7",
+  first: "M6 5v14M18 5l-8 7 8 7",
+  last: "M18 5v14M6 5l8 7-8 7",
   plus: "M12 5v14M5 12h14",
   whistle: "M3 10h11l6-4v5a6 6 0 1 1-11.500 2.400L3 13Z",
 };
