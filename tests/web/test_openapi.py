@@ -26,6 +26,7 @@ PAGES = {
     "/phones",
     "/stored",
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
+    "/past/<int:game>",
     "/devices",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
     "/assets/art-<version>/<path:name>",
