@@ -6,6 +6,7 @@ left out (`python -m bench --fit calls`); what follows from them is decided by c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -43,9 +44,25 @@ class WeighedCall(msgspec.Struct, frozen=True):
         """The words alone."""
         return tuple(word.word for word in self.words)
 
+    def with_speaker(self, log_ratio: float) -> WeighedCall:
+        """The same with what is known about who spoke.
+
+        Args:
+            log_ratio: log-likelihood ratio (nats) of the caller as the speaker against anybody and anything
+                else; 0: nothing is known.
+        """
+        rest = max(0.0, 1.0 - self.right - self.wrong)
+        ratio = math.exp(log_ratio)
+        total = (self.right + self.wrong) * ratio + rest
+        return WeighedCall(self.words, self.right * ratio / total, self.wrong * ratio / total)
+
 
 Weigh = Callable[[Utterance, CallDue], WeighedCall]
 """Weighs the sound of an utterance."""
+
+SpeakerWitness = Callable[[str, float, float], float]
+"""From the player who is to call and the moments at which a sound begins and ends to the log-likelihood ratio
+(nats) that this player made it, against anybody and anything else; 0: nothing is known."""
 
 
 def beginnings(right: Iterable[Sequence[str]]) -> tuple[Words, ...]:

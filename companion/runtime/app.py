@@ -49,9 +49,8 @@ from companion.host.table_host import TableHost
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
-from companion.recording.recorder import Recorder
 from companion.runtime.attention_gate import AttentionGate
-from companion.runtime.equipment import equipment
+from companion.runtime.equipment import built_recorder
 from companion.runtime.identity import RANDOM, Identity
 from companion.runtime.journal_check import JournalCheck
 from companion.runtime.thresholds import thresholds_of
@@ -66,6 +65,7 @@ from companion.senses.idle_detector import IdleDetector
 from companion.senses.latest_frame import LatestFrame
 from companion.senses.microphone_path import MicrophonePath
 from companion.senses.mute_detector import MuteDetector
+from companion.speech.direction.array_recorder import ArrayRecorder
 from companion.speech.model.grammar import language
 from companion.store.folder import DataFolder
 from companion.store.healing import open_journal
@@ -121,7 +121,8 @@ class App:
         self._record = record is not None
         self._camera_up = False
         self.decks = DeckLibrary(config.decks, data.decks)
-        self.recorder = self._built_recorder(record, record_all or inputs.lossless)
+        lossless = record_all or inputs.lossless
+        self.recorder = built_recorder(config, data, self.decks, clock, identity.wall, record, lossless)
         self._build_senses(inputs)
         self._build_table()
         self._build_outputs()
@@ -139,20 +140,6 @@ class App:
             )
 
     # --- building -----------------------------------------------------------------------------------------
-
-    def _built_recorder(self, record: Path | None, record_all: bool) -> Recorder:
-        config, data = self.config, self.data
-        configured = config.recording.folder
-        folder = Path(configured).expanduser() if configured else data.path / "evenings"
-        return Recorder(
-            folder if record is None else record,
-            config,
-            data,
-            lambda: equipment(config, self.decks, data.models),
-            self.clock,
-            self._identity.wall,
-            lossless=record_all,
-        )
 
     def _report(self, observation: Observation) -> None:
         self.recorder.reported(observation)
@@ -184,8 +171,9 @@ class App:
             lambda t, done: recorder.worked("ears", t, done),
         )
         self.zones = Zones(config, self.data.path / "zones.json")
-        speech = config.speech
-        hearers = HearerFactory(speech.model, self.data.models, self.data.voices, speech.prior)
+        speech, data = config.speech, self.data
+        self._array = ArrayRecorder()
+        hearers = HearerFactory(speech.model, data.models, data.voices, speech.prior, self._array)
         self.attention = Attention(
             self.eyes, self.ears, self.evidence, self.decks, self.zones.of, hearers, self._report_fault
         )
@@ -271,6 +259,7 @@ class App:
             MuteDetector(self.config.microphone.muted_s),
             (self._device_test, self._voice_training),
             self.ears,
+            self._array,
             self._observations.put,
         )
 

@@ -1,16 +1,21 @@
-"""The decks and speech models that a service uses, for the recording of an evening."""
+"""The recorder of evenings, and the decks and speech models that a service uses."""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
+from companion.core.clock import Clock
 from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.games import game_names
 from companion.host.deck_library import SHIPPED, DeckLibrary
+from companion.recording.recorder import Recorder
 from companion.recording.setup import Equipment
 from companion.speech.model.grammar import languages
+from companion.store.folder import DataFolder
 
 
 def equipment(config: Config, decks: DeckLibrary, added_models: Path) -> Equipment:
@@ -30,3 +35,26 @@ def equipment(config: Config, decks: DeckLibrary, added_models: Path) -> Equipme
                 language, models.named(config.speech.model, added_models)
             )
     return Equipment(found_decks, found_models, SHIPPED)
+
+
+def built_recorder(
+    config: Config,
+    data: DataFolder,
+    decks: DeckLibrary,
+    clock: Clock,
+    wall: Callable[[], datetime],
+    record: Path | None,
+    lossless: bool,
+) -> Recorder:
+    """The recorder of evenings; `record` is the folder if it is not the configured one."""
+    configured = config.recording.folder
+    folder = Path(configured).expanduser() if configured else data.path / "evenings"
+    return Recorder(
+        folder if record is None else record,
+        config,
+        data,
+        lambda: equipment(config, decks, data.models),
+        clock,
+        wall,
+        lossless=lossless,
+    )

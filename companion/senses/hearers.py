@@ -10,6 +10,7 @@ from companion.core.active_game import ActiveGame
 from companion.core.observations import Listened, Utterance
 from companion.core.weighing import CallDue, WeighedCall
 from companion.senses.ears import Hearer
+from companion.speech.direction.array_recorder import ArrayRecorder
 from companion.speech.model.grammar import language
 
 if TYPE_CHECKING:
@@ -62,13 +63,15 @@ class HearerFactory:
         models: folder of added models.
         voices: folder of trained voices.
         prior: see companion.speech.recognition.verdict.
+        array: the latest sound of the single microphones of an array.
     """
 
-    def __init__(self, model: str, models: Path, voices: Path, prior: float) -> None:
+    def __init__(self, model: str, models: Path, voices: Path, prior: float, array: ArrayRecorder) -> None:
         self._model = model
         self._models = models
         self._voices = voices
         self._prior = prior
+        self._array = array
 
     def sounds(self) -> InventedSounds:
         """The invented sounds of a new game: none yet."""
@@ -87,6 +90,8 @@ class HearerFactory:
         Raises:
             Unavailable: there is no speech model for the language.
         """
+        from companion.speech.direction.seats import Seats
+        from companion.speech.direction.witness import SeatWitness
         from companion.speech.model import models
         from companion.speech.recognition.recogniser import Listener
         from companion.speech.voices.profiles import VoiceProfiles
@@ -97,7 +102,15 @@ class HearerFactory:
         called = tongue.countdown() if game.counts_down else tongue.calls()
         words = [word for word in called if word in known]
         voices = VoiceProfiles(self._voices).all_of(list(game.players))
+        witness = SeatWitness(self._array, Seats(self._voices), game.players)
         hearer = Listener(
-            folder, words, rate, game.language, prior=self._prior, voices=voices, invented=sounds
+            folder,
+            words,
+            rate,
+            game.language,
+            prior=self._prior,
+            voices=voices,
+            invented=sounds,
+            witness=witness.log_ratio,
         )
         return KnownWords(hearer, known)

@@ -9,6 +9,7 @@ from companion.core.observations import SourceChanged
 from companion.senses.ears import Ears
 from companion.senses.mute_detector import MuteDetector
 from companion.senses.thread import Submit
+from companion.speech.direction.array_recorder import ArrayRecorder
 from hardware.streams import Block
 
 if TYPE_CHECKING:
@@ -30,15 +31,22 @@ class MicrophonePath:
         mute_detector: notices a microphone that is switched off.
         consumers: get each block before the ears do.
         ears: recognise calls on their own thread.
+        array: keeps the latest sound of the single microphones of an array.
         submit: takes the reports that the microphone went down or came up.
     """
 
     def __init__(
-        self, mute_detector: MuteDetector, consumers: Sequence[SoundConsumer], ears: Ears, submit: Submit
+        self,
+        mute_detector: MuteDetector,
+        consumers: Sequence[SoundConsumer],
+        ears: Ears,
+        array: ArrayRecorder,
+        submit: Submit,
     ) -> None:
         self._mute_detector = mute_detector
         self._consumers = tuple(consumers)
         self._ears = ears
+        self._array = array
         self._submit = submit
 
     def take(self, block: Block) -> None:
@@ -46,6 +54,8 @@ class MicrophonePath:
         detector = self._mute_detector
         if detector.update(block.samples, block.t):
             self._report(SourceChanged(block.t, "microphone", not detector.off, detector.why))
+        if block.array is not None:
+            self._array.hear(block.array.samples, block.array.radius_m, block.t, block.rate)
         for consumer in self._consumers:
             consumer.hear(block.samples, block.rate)
         if block.gap:
@@ -60,4 +70,5 @@ class MicrophonePath:
     def _report(self, change: SourceChanged) -> None:
         if not change.up:
             self._ears.cut()
+            self._array.stop()
         self._submit(change)

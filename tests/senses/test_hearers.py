@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.active_game import ActiveGame
 from companion.senses.hearers import HearerFactory
+from companion.speech.direction.array_recorder import ArrayRecorder
 from companion.speech.recognition import recogniser
 from companion.store.rows import GameRow
 from companion.table.listener import active_game
@@ -20,7 +21,7 @@ def words_of(game: ActiveGame, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
             given.extend(words)
 
     monkeypatch.setattr(recogniser, "Listener", Spy)
-    factory = HearerFactory("", folder / "models", folder / "voices", 0.5)
+    factory = HearerFactory("", folder / "models", folder / "voices", 0.5, ArrayRecorder())
     factory.make(game, 16000, factory.sounds())
     return given
 

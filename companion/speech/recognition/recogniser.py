@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import UsageError
 from companion.core.observations import HeardWord, Listened, Utterance
-from companion.core.weighing import CallDue, WeighedCall
+from companion.core.weighing import CallDue, SpeakerWitness, WeighedCall
 from companion.speech.audio.block_clock import BlockClock
 from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import (
@@ -94,6 +94,7 @@ class Listener:
         prior: share of right calls at the table, above 0 and below 1.
         voices: voice profiles by player; used while that player is to call.
         invented: the invented sounds of the game so far, from an earlier listener.
+        witness: what is known about who made a sound, e.g. from the directions of an array.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -111,6 +112,7 @@ class Listener:
         prior: float = verdict.PRIOR,
         voices: Mapping[str, VoiceProfile] | None = None,
         invented: InventedSounds | None = None,
+        witness: SpeakerWitness | None = None,
     ) -> None:
         if sample_rate < 16000:
             raise UsageError("speech.low_rate", rate=sample_rate)
@@ -143,6 +145,7 @@ class Listener:
             prior,
             {} if voices is None else voices,
             InventedSounds(prior) if invented is None else invented,
+            witness,
         )
         self.repeats_left = 0
         """So many further repetitions of the latest invented sound become examples and are not reported."""

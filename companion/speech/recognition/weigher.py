@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import LATEST_SOUND, HeardWord, Utterance
-from companion.core.weighing import CallDue, WeighedCall, beginnings, by_confidence
+from companion.core.weighing import CallDue, SpeakerWitness, WeighedCall, beginnings, by_confidence
 from companion.speech.audio.levels import FRAME_S, MIN_SNR_DB, Levels, frame_levels, is_cut_off, loudest
 from companion.speech.model.grammar import Language
 from companion.speech.model.models import Model
@@ -48,6 +48,7 @@ class CallWeigher:
         prior: share of right calls at the table, above 0 and below 1.
         voices: voice profiles by player; used while that player is to call.
         invented: the invented sounds of the game so far.
+        witness: what is known about who made a sound.
     """
 
     def __init__(
@@ -59,10 +60,12 @@ class CallWeigher:
         prior: float,
         voices: Mapping[str, VoiceProfile],
         invented: InventedSounds,
+        witness: SpeakerWitness | None = None,
     ) -> None:
         self._model, self._language, self._prior, self._voices = model, language, prior, voices
         self.words, self.unreported = words, unreported
         self.invented = invented
+        self._witness = witness
         self.invented_lock = threading.Lock()
         self._baseline = LoudnessBaseline()
         self.evidence: other_speech.CallEvidence | None = None
@@ -82,9 +85,9 @@ class CallWeigher:
         sound = self._without_silence(sound)
         if due.learn:
             return self._learned(sound, due)
-        if any(map(self.invented.knows, due.right)):
-            return self._matched(sound, due)
-        return self._weighed(sound, due)
+        matches = any(map(self.invented.knows, due.right))
+        found = self._matched(sound, due) if matches else self._weighed(sound, due)
+        return self._by_speaker(found, sound, due, utterance.sound == LATEST_SOUND)
 
     # --- inside -------------------------------------------------------------------------------------------
 
@@ -149,6 +152,21 @@ class CallWeigher:
         if due.learn or any(throat in call for call in due.right):
             return words
         return tuple(word for word in words if word.word != throat)
+
+    def _by_speaker(
+        self, found: WeighedCall, sound: KeptSound, due: CallDue, several_sounds: bool
+    ) -> WeighedCall:
+        """The probabilities with what is known about who spoke; doubtful words stay doubtful."""
+        if self._witness is None or not due.speaker or (several_sounds and not found.words):
+            return found
+        if found.words:
+            begin, end = found.words[0].start, found.words[-1].end
+        else:
+            begin, end = sound.start, sound.start + sound.samples.size / sound.rate
+        witnessed = found.with_speaker(self._witness(due.speaker, begin, end))
+        if found.wrong > DOUBTFUL:
+            return witnessed
+        return msgspec.structs.replace(witnessed, wrong=min(DOUBTFUL, witnessed.wrong))
 
     def _less_if_softer(self, probability: float, level_db: float, due: CallDue) -> float:
         """The probability of the right call, less if it is softer than the caller's calls."""

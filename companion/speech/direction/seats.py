@@ -1,0 +1,154 @@
+"""The players' seats: in which direction each one sits, and what the direction of a sound says about who made
+it.
+
+The directions are kept in one file beside the trained voices, on this device only.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from companion.core.errors import Unavailable, UsageError
+
+logger = logging.getLogger(__name__)
+
+FILE = "seats.json"
+MIN_SPREAD_DEG = 8.0
+"""Players lean and turn while they play: nobody's directions are taken for steadier than this."""
+MAX_SPREAD_DEG = 30.0
+"""A name whose parts come from directions that differ by more was said in too much noise."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Where a player sits, seen from the array."""
+
+    degrees: float
+    """Direction, 0 to 360."""
+    spread: float
+    """Standard deviation of the player's directions, in degrees."""
+
+
+class SeatModel(msgspec.Struct, frozen=True):
+    """How directions of calls and of other sounds are distributed."""
+
+    stray: float = 0.05
+    """Share of a player's calls whose direction was found wrongly, in noise: it may be any."""
+    own: float = 0.15
+    """Share of the other sounds that the caller makes, who also talks, ..."""
+    others: float = 0.35
+    """... and that the other players make; the rest may come from any direction."""
+
+    def log_ratio(self, degrees: float, caller: str, seats: Mapping[str, Seat]) -> float:
+        """Log-likelihood ratio (nats) of a direction: the caller's call against any other sound. 0 if nothing
+        is known about the caller's seat."""
+        if caller not in seats:
+            return 0.0
+        anywhere = 1.0 / 360.0
+        mine = (1.0 - self.stray) * _density(degrees, seats[caller]) + self.stray * anywhere
+        rest = [_density(degrees, seat) for player, seat in seats.items() if player != caller]
+        others = self.others if rest else 0.0
+        other = self.own * mine + (1.0 - self.own - others) * anywhere
+        other += others * sum(rest) / max(1, len(rest))
+        return math.log(mine / other)
+
+
+FITTED = SeatModel()
+
+
+def between(first: float, second: float) -> float:
+    """Degrees from one direction to another, -180 to 180.
+
+    >>> between(350.0, 20.0), between(20.0, 350.0)
+    (30.0, -30.0)
+    """
+    return (second - first + 180.0) % 360.0 - 180.0
+
+
+def seat_of(directions: Sequence[float]) -> Seat | None:
+    """The seat of a player from directions (degrees) of parts of the name; None if they differ too much, or
+    are none.
+
+    >>> seat_of([350.0, 354.0, 10.0, 358.0]).degrees
+    358.0
+    """
+    if not directions:
+        return None
+    sines = sum(math.sin(math.radians(one)) for one in directions) / len(directions)
+    cosines = sum(math.cos(math.radians(one)) for one in directions) / len(directions)
+    mean = math.degrees(math.atan2(sines, cosines)) % 360.0
+    spread = math.sqrt(sum(between(mean, one) ** 2 for one in directions) / len(directions))
+    return Seat(round(mean, 1), round(max(MIN_SPREAD_DEG, spread), 1)) if spread <= MAX_SPREAD_DEG else None
+
+
+class Seats:
+    """The seats that were learned, in one file.
+
+    Args:
+        folder: of the trained voices; is made when the first seat is written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def all_of(self, players: Iterable[str]) -> dict[str, Seat]:
+        """The seats of some players, by name, without those that are not known."""
+        known = self.known()
+        return {player: known[player] for player in players if player in known}
+
+    def known(self) -> dict[str, Seat]:
+        """Every seat by player; none if the file is missing or damaged."""
+        try:
+            data = (self._folder / FILE).read_bytes()
+            return msgspec.json.decode(data, type=dict[str, Seat])
+        except FileNotFoundError:
+            return {}
+        except (OSError, msgspec.DecodeError):
+            logger.exception("the seats are not used")
+            return {}
+
+    def keep(self, player: str, seat: Seat) -> None:
+        """Writes a player's seat in place of the former one.
+
+        Raises:
+            Unavailable: the file cannot be written.
+        """
+        self._write({**self.known(), player: seat})
+
+    def forget(self, player: str) -> None:
+        """Deletes a player's seat.
+
+        Raises:
+            UsageError: the player has none.
+            Unavailable: the file cannot be written.
+        """
+        known = self.known()
+        if player not in known:
+            raise UsageError("seats.unknown", player=player)
+        del known[player]
+        self._write(known)
+
+    def _write(self, seats: Mapping[str, Seat]) -> None:
+        file = self._folder / FILE
+        part = file.with_suffix(".part")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with part.open("wb") as out:
+                out.write(msgspec.json.format(msgspec.json.encode(seats), indent=1) + b"\n")
+                out.flush()
+                os.fsync(out.fileno())
+            os.replace(part, file)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise Unavailable("seats.cannot_write", why=error.strerror) from error
+
+
+def _density(degrees: float, seat: Seat) -> float:
+    """Of a normal distribution round the seat, per degree; farther than half the circle there is nothing."""
+    off = between(seat.degrees, degrees) / seat.spread
+    return math.exp(-0.5 * off * off) / (seat.spread * math.sqrt(2.0 * math.pi))
