@@ -318,6 +318,7 @@ NOTICES: Mapping[str, Meaning] = {
     "recording_stopped": Meaning(N_("The recording has ended."), Priority.NOTE, "tick"),
     "recording_failed": Meaning(N_("The recording has ended: {why}"), Priority.NOTE, "wrong"),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
+    "not_stored": Meaning(N_("Careful: {why}"), Priority.ALARM, "wrong"),
     "wrong_codes": Meaning(
         N_("Somebody tries codes to become the referee: {n} wrong ones."), Priority.ALARM, "wrong"
     ),

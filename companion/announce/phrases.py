@@ -89,7 +89,15 @@ WORDS = frozenset({"power", "source"})
 """Parameters that are words of a small vocabulary, which the catalogues translate."""
 CARDS = frozenset({"cards", "gives", "gets"})
 """Parameters that list cards."""
-SOURCES = (N_("camera"), N_("microphone"), N_("buttons"), N_("buzzer"), N_("lamps"), N_("voice"))
+SOURCES = (
+    N_("camera"),
+    N_("microphone"),
+    N_("buttons"),
+    N_("buzzer"),
+    N_("lamps"),
+    N_("voice"),
+    N_("storage"),
+)
 """The sources that may fail."""
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+RESTART_S = 5.0
+"""Seconds that a service which cannot start waits before it ends: systemd starts it again at once."""
+
 
 @click.command("serve")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the pages; default: the configured one.")
@@ -31,11 +34,18 @@ def command(
 ) -> None:
     """Run the service: camera, microphone, table and pages on port 8080. Ctrl-C ends it."""
     import os
+    import time
 
+    from companion.core.errors import CompanionError
     from companion.runtime.systemd import Service, leave, settings
     from companion.store.folder import DataFolder, default_folder
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=port, simulated=simulated)
-    Service(config, folder, simulated=simulated, browser=not no_browser, record=record).run()
+    try:
+        Service(config, folder, simulated=simulated, browser=not no_browser, record=record).run()
+    except CompanionError:
+        if os.environ.get("NOTIFY_SOCKET"):
+            time.sleep(RESTART_S)
+        raise
     leave()

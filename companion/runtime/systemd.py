@@ -25,6 +25,8 @@ from companion.games import game_names
 from companion.runtime.app import App
 from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
+from companion.store.volatile import usable
+from companion.table.storage_notice import show_not_stored
 
 HEARTBEAT_S = 0.5
 """Seconds between two checks of `App.healthy`."""
@@ -67,8 +69,9 @@ class Service:
             from hardware import gpio
 
             gpio.simulate()
-        runtime = environ.get("RUNTIME_DIRECTORY")
-        self._app = App(config, folder, runtime=Path(runtime) if runtime else None, record=record)
+        runtime = Path(environ["RUNTIME_DIRECTORY"]) if environ.get("RUNTIME_DIRECTORY") else None
+        folder, self._not_stored = usable(folder, runtime)
+        self._app = App(config, folder, runtime=runtime, record=record)
         self._browser = browser
         self._environ = environ
         self._stop = threading.Event()
@@ -82,6 +85,9 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
         self._app.start_table()
+        if (why := self._not_stored) is not None:
+            logging.getLogger(__name__).error("%s", why)
+            self._app.table.call(lambda referee: show_not_stored(referee, why))
         self._expire()
         try:
             pages = PagesServer(self._app)

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +38,7 @@ class Running:
 
     def __init__(self, data: Path, *arguments: str, **environ: str) -> None:
         data.mkdir(exist_ok=True)
-        if not (data / "config.toml").exists():
+        if not (data / "config.toml").exists() and "--config" not in arguments:
             (data / "config.toml").write_text('[camera]\nbackend = "none"\n')
         self.process = subprocess.Popen(
             [*CLI, "serve", "--simulated", "--port", "0", "--data", str(data), *arguments],
@@ -270,3 +272,49 @@ def test_what_only_the_senses_need_waits_until_the_service_is_ready(tmp_path: Pa
         check=False,
     )
     assert (again.returncode, again.stderr) == (0, "[]\n"), again
+
+
+def test_a_service_starts_without_a_disk_that_can_be_written(tmp_path: Path) -> None:
+    """Nobody, not even root, can make a file in this folder of the kernel."""
+    (tmp_path / "config.toml").write_text('[camera]\nbackend = "none"\n')
+    (tmp_path / "run").mkdir()
+    options = ("--config", str(tmp_path / "config.toml"))
+    service = Running(Path("/sys/kernel"), *options, RUNTIME_DIRECTORY=str(tmp_path / "run"))
+    try:
+        shown = json.loads(service.get("/state.json"))
+        assert shown["sources"]["storage"]["up"] is False
+        assert shown["sources"]["storage"]["why"].startswith("nothing is stored")
+        assert shown["announcement"]["text"].startswith("Careful: nothing is stored")
+    finally:
+        _, _, errors = service.end()
+    assert "nothing is stored" in errors
+
+
+def test_a_disk_that_fills_up_in_mid_game_is_said_and_survived(running: Running) -> None:
+    """No file of the process may grow, as on a full disk; later it may again."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def post(path: str, **fields: Any) -> dict[str, Any]:
+        headers = {"Origin": running.url, "Content-Type": "application/json"}
+        request = urllib.request.Request(running.url + path, json.dumps(fields).encode(), headers)
+        try:
+            with opener.open(request, timeout=60) as answer:
+                return dict(json.loads(answer.read()))
+        except urllib.error.HTTPError as refused:
+            return dict(json.loads(refused.read()))
+
+    def limit(size: int) -> None:
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    assert post("/api/role", code=running.pin)["ok"]
+    assert post("/api/command/new_game", game="nasty_7", players=["Ida", "Jo"])["ok"]
+    limit(0)
+    refused = post("/api/command/event", event="card_played", player="Ida", card="gun")
+    assert (refused["ok"], refused["code"]) == (False, "not_written")
+    shown = json.loads(running.get("/state.json"))
+    assert shown["announcement"]["code"] == "not_written"
+    assert shown["log"] == []
+    limit(resource.RLIM_INFINITY)
+    assert post("/api/command/event", event="card_played", player="Ida", card="gun")["ok"]
+    assert len(json.loads(running.get("/state.json"))["log"]) == 1
+    assert running.end()[0] == 0

@@ -13,6 +13,7 @@ import { menu } from "../ui/menu.js";
 import {
   connectionLine,
   deadline,
+  notStored,
   pauseLine,
   questionList,
   recordingBadge,
@@ -123,6 +124,7 @@ function board(s) {
         questionList(s, ctx),
         !over && game.centre(s, ctx),
         !over && sourcesDown(s, game.senses),
+        notStored(s),
       ),
       h("div", { class: "there" }, scoreList(s, game, ctx), game.belowScores(s, ctx), sumsButton(s), over && standings(s)),
     ),

@@ -119,6 +119,7 @@ const SOURCE_NAMES = {
   camera: () => _("The camera"),
   microphone: () => _("The microphone"),
   buttons: () => _("The buttons"),
+  storage: () => _("The storage"),
 };
 
 /** @type {Record<string, () => string>} */
@@ -146,6 +147,14 @@ export function sourcesDown(s, senses) {
     names: names.charAt(0).toUpperCase() + names.slice(1),
   });
   return h("p", { class: "down quiet" }, h("a", { href: "/setup" }, text), " ", _("Enter by tapping."));
+}
+
+/** Why the table stores nothing, as long as that is so.
+    @param {GameSnapshot} s */
+export function notStored(s) {
+  const storage = s.sources?.storage;
+  if (!storage || storage.up) return null;
+  return h("p", { class: "down quiet" }, storage.why);
 }
 
 /** @type {Record<string, () => string>} */
