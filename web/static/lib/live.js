@@ -2,16 +2,15 @@
    cannot be had.
 
    subscribe(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change;
-                                      link is "live" or "lost" */
+                                      link is "live", "lost", or how often this page asks, in seconds */
 
 import { lateMessages } from "./lateness.js";
 import { speakAnnouncement } from "./phone_voice.js";
-import { snapshotNow } from "./requests.js";
+import { askSnapshot, snapshotNow } from "./requests.js";
 import { SharedStream } from "./shared_stream.js";
 
 const SILENT_MS = 4000; // the server beats every two seconds
 const CHECK_MS = 500;
-const POLL_MS = 3000;
 const GRACE_MS = 1500; // a shorter interruption is not shown
 const HIDDEN_MS = 60000; // a page in the background for longer closes its stream
 
@@ -37,12 +36,13 @@ function drawing(snapshot, draw) {
   redraw = () => draw(snapshot, link);
   return {
     setLink,
-    /** @param {Snapshot} next */
-    show(next) {
+    /** @param {Snapshot} next
+        @param {Connection} state */
+    show(next, state) {
       clearTimeout(lostTimer);
       lostTimer = undefined;
       snapshot = next;
-      link = "live";
+      link = state;
       snapshotTime = performance.now();
       draw(snapshot, link);
     },
@@ -60,11 +60,14 @@ export function subscribe(snapshot, draw) {
   const { show, setLink, lostSoon } = drawing(snapshot, draw);
   const isLate = lateMessages();
   let lastMessage = performance.now();
+  let silentMs = SILENT_MS;
   const stream = new SharedStream("/events", {
     message(data, own) {
       lastMessage = performance.now();
+      /** @type {StreamMessage} */
       const message = JSON.parse(data);
-      show(message.snapshot);
+      show(message.snapshot, message.every ?? "live");
+      silentMs = SILENT_MS + 1000 * (message.every ?? 0);
       if (!isLate(lastMessage) && own) speakAnnouncement(message.announcements);
     },
     beat() {
@@ -73,27 +76,32 @@ export function subscribe(snapshot, draw) {
     },
     async joined() {
       const now = await snapshotNow();
-      if (now) show(now);
+      if (now) show(now, "live");
     },
     failed(refused) {
-      if (refused) setTimeout(poll, POLL_MS);
+      if (refused) poll();
       else lostSoon();
     },
   });
 
+  let etag = "";
+  /** @type {Snapshot | null} */
+  let latest = null;
+  /** Without a stream: asks for the snapshot as often as the table says, and each time whether there is a stream now. */
   async function poll() {
+    const asked = await askSnapshot(etag);
     if (!stream.isRefused()) return;
-    const now = await snapshotNow();
-    if (now) {
-      stream.share(JSON.stringify({ snapshot: now, announcements: [] }));
-      stream.listen();
-    } else {
-      setLink("lost");
-      setTimeout(poll, POLL_MS);
-    }
+    etag = asked.etag;
+    latest = asked.snapshot ?? latest;
+    if (asked.answered) stream.share(JSON.stringify({ snapshot: latest, announcements: [], every: asked.waitS }));
+    else setLink("lost");
+    setTimeout(() => {
+      lastMessage = performance.now();
+      if (stream.isRefused()) stream.listen();
+    }, asked.waitS * 1000);
   }
 
-  const isSilent = () => performance.now() - lastMessage > SILENT_MS;
+  const isSilent = () => performance.now() - lastMessage > silentMs;
   setInterval(() => {
     if (document.hidden || stream.isRefused() || !isSilent()) return;
     setLink("lost");

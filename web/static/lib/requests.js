@@ -74,14 +74,39 @@ function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const ASK_MS = 4000; // how long the answer to a question for the snapshot may take
+const LEAST_WAIT_S = 3;
+
 /** The snapshot as it is now, null if the table does not answer.
     @returns {Promise<Snapshot | null>} */
 export async function snapshotNow() {
+  return (await askSnapshot("")).snapshot;
+}
+
+/** Asks for the snapshot.
+    @param {string} known the `etag` of the last answer
+    @returns {Promise<Asked>} */
+export async function askSnapshot(known) {
+  /** @type {Asked} */
+  const asked = { answered: false, snapshot: null, etag: known, waitS: LEAST_WAIT_S };
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), ASK_MS);
   try {
-    return await (await fetch("/state.json", { cache: "no-store" })).json();
+    const response = await fetch("/state.json", {
+      cache: "no-store",
+      headers: known ? { "If-None-Match": known } : {},
+      signal: stop.signal,
+    });
+    asked.waitS = Number(response.headers.get("Retry-After")) || LEAST_WAIT_S;
+    if (response.ok) asked.snapshot = await response.json();
+    if (response.ok) asked.etag = response.headers.get("ETag") ?? "";
+    asked.answered = response.ok || response.status === 304;
   } catch {
-    return null;
+    // No answer: the caller asks again.
+  } finally {
+    clearTimeout(timer);
   }
+  return asked;
 }
 
 /** Uploads a photograph of a player's display; `onProgress` gets 0 to 1. Never throws.

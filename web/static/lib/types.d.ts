@@ -34,7 +34,26 @@ type TrioSnapshot = GameSnapshot<TrioState>;
 type BugsSnapshot = GameSnapshot<BugsState>;
 type ThirteenSnapshot = GameSnapshot<ThirteenState>;
 
-type Connection = "live" | "lost";
+/** Whether changes arrive; a number: there is no stream, and this page asks every so many seconds. */
+type Connection = "live" | "lost" | number;
+
+/** A message of the stream, or an answer that a tab shares with the others: then it asked `every` so many seconds. */
+interface StreamMessage {
+  snapshot: Snapshot;
+  announcements: Announced[];
+  every?: number;
+}
+
+/** The answer to a question for the snapshot. */
+interface Asked {
+  answered: boolean;
+  /** null: nothing has changed, or there was no answer. */
+  snapshot: Snapshot | null;
+  /** What names this answer when the page asks again. */
+  etag: string;
+  /** In how many seconds it should. */
+  waitS: number;
+}
 
 /** What is corrected, as the command `amend` has it. */
 interface Correction {

@@ -101,6 +101,8 @@ export function connectionLine(link) {
     "p",
     { class: "link", role: "status" },
     link === "lost" && _("The connection is lost. I keep trying; the game goes on at the table."),
+    typeof link === "number" &&
+      _("Too many phones are listening at once. This page asks every %(n)s seconds.", { n: link }),
   );
 }
 
