@@ -15,11 +15,11 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from companion.core.archives import Budget, TooLarge
+from companion.core.archives import Budget, TooLarge, extract
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.core.message import Message
 from companion.speech.audio import wav
@@ -151,8 +151,10 @@ def _unpacked(source: Path, into: Path) -> Path:
         raise UsageError("models.no_zip", source=source)
     try:
         with zipfile.ZipFile(source) as packed:
-            Budget(MAX_UNPACKED_MB * 2**20).check(packed)
-            packed.extractall(into / "zip")
+            budget = Budget(MAX_UNPACKED_MB * 2**20)
+            budget.check(packed)
+            for name in filter(_inside, packed.namelist()):
+                extract(packed, name, into / "zip", budget)
     except TooLarge as error:
         raise Unavailable("models.too_large", source=source, size=f"> {MAX_UNPACKED_MB}") from error
     except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
@@ -161,6 +163,12 @@ def _unpacked(source: Path, into: Path) -> Path:
     if not found:
         raise Unavailable("models.no_model", source=source)
     return found[0].parents[1]
+
+
+def _inside(name: str) -> bool:
+    """Whether a name in an archive is a file's, and leads nowhere else."""
+    path = PurePosixPath(name)
+    return not name.endswith("/") and not path.is_absolute() and ".." not in path.parts
 
 
 def _check_size(size: int, source: Path) -> None:

@@ -89,3 +89,18 @@ def test_a_model_for_dictation_has_numbers_and_noises_as_rivals_only() -> None:
     competing = grammar.competing_words(wanted, many, english)
     assert competing == {*english.numbers, "stop", "[unk]"} - set(wanted)
     assert set(grammar.with_competing_words(wanted, many, english)) == {*wanted, *competing}
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_a_model_that_unpacks_to_too_much_is_refused_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checked: bool
+) -> None:
+    """Also where the archive's list states less than there is."""
+    monkeypatch.setattr(model_store, "MAX_UNPACKED_MB", 4)
+    if not checked:
+        monkeypatch.setattr(model_store.Budget, "check", lambda *_: None)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("en/am/final.mdl", bytes(16 * 2**20))
+    with pytest.raises(Unavailable, match="> 4"):
+        model_store.add(tmp_path / "bomb.zip", tmp_path / "kept")
+    assert list((tmp_path / "kept").iterdir()) == []

@@ -9,10 +9,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import numpy as np
 
 from companion.core.archives import Budget, TooLarge, member
 from companion.core.errors import Unreadable, UsageError
@@ -74,11 +77,30 @@ def unpack_deck(path: Path) -> tuple[Deck, str | None]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
             Budget(MOST_BYTES, entries=100).check(arrays)
+            for item in arrays.infolist():
+                _check_array(arrays, item)
     except TooLarge as error:
         raise Unreadable("deck_file.too_large", path=path) from error
     except (zipfile.BadZipFile, ValueError) as error:
         raise Unreadable("deck_file.no_deck", path=path) from error
     return _validated_deck(data, path), about.get("game")
+
+
+def _check_array(arrays: zipfile.ZipFile, item: zipfile.ZipInfo) -> None:
+    """Checks that an array states no more elements than its file can hold: numpy takes the memory for what is
+    stated before it reads.
+
+    Raises:
+        ValueError: it states more, or is no array of numpy.
+    """
+    with arrays.open(item) as packed:
+        version = np.lib.format.read_magic(packed)
+        read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+        if version not in read:
+            raise ValueError(item.filename)
+        shape, _, kind = read[version](packed)
+    if math.prod(shape) * kind.itemsize > item.file_size:
+        raise ValueError(item.filename)
 
 
 def _member(file: zipfile.ZipFile, name: str, most: int, path: Path) -> bytes:
