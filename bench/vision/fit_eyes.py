@@ -4,11 +4,9 @@ models/vision/namer.json.
     python -m bench --fit eyes --work DIR [--refined]
 
 DIR holds the packages that the decks are made of, and is filled where it is empty. Weights are those of
-largest likelihood over all development decks; the least probability is the one at which at most
-FALSE_SHARE of
-the pictures get a false name, each deck named by weights that were fitted without it. `--refined`: for
-decks on
-which the namer was refined, which needs torch.
+largest likelihood over all development decks; the least probability is the one at which at most FALSE_SHARE
+of the pictures get a false name, each deck named by weights that were fitted without it. `--refined`: for
+decks on which the namer was refined, which needs torch.
 """
 
 from __future__ import annotations
@@ -134,8 +132,7 @@ def least_probability(found: Sequence[tuple[float, bool]], most_false: int) -> f
 
 def fit_limits(decks: Sequence[Sequence[FittedPlace]], pictures: int, data: str) -> dict[str, object]:
     """The limits fitted on the places of some decks, with what they give there (each deck by weights that
-    were
-    fitted without it)."""
+    were fitted without it)."""
     weights = fit_weights([place for deck in decks for place in deck])
     return limits_of(weights, decks, cross_fitted(decks), pictures, data)
 

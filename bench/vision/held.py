@@ -1,6 +1,6 @@
-"""Pictures of held cards on which the limits of the namer are fitted: decks that no network was trained
-on, drawn
-by bench.surrogates, which shares no code with the training data. A quarter of each deck is not enrolled."""
+"""Pictures of held cards on which the limits of the namer are fitted: decks that no network was trained on,
+drawn by bench.surrogates, which shares no code with the training data. A quarter of each deck is not
+enrolled."""
 
 from __future__ import annotations
 

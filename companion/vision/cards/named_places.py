@@ -1,9 +1,8 @@
 """Decides which card a place shows that the networks found: the namer's likeness and the pixels together.
 
 Each of the likeliest cards is moved onto the place by itself and compared there pixel by pixel. A conditional
-logit weighs likeness, pixels and how much can be seen; "none of them" is one of its choices. Its weights
-and the
-least probability of a name are fitted by `python -m bench --fit eyes` (models/vision/namer.json).
+logit weighs likeness, pixels and how much can be seen; "none of them" is one of its choices. Its weights and
+the least probability of a name are fitted by `python -m bench --fit eyes` (models/vision/namer.json).
 """
 
 from __future__ import annotations
@@ -28,14 +27,12 @@ from companion.vision.namer.propose import NamedPlace, name_places
 
 CANDIDATES, BY_NETWORK = 6, 4
 """Cards that are moved onto a place and compared, and how many of them the namer chooses; the others are
-those
-of least cost by their blocks."""
+those of least cost by their blocks."""
 FARTHEST = 0.25
 """Card widths by which a card may be moved; more, and it has slid onto something else."""
 FEATURES = ("one", "likeness", "fit", "likeness_lead", "fit_lead", "log_weight", "share")
-"""What is known of a candidate: a constant; likeness to it; share of the visible pattern that it explains;
-by how
-much both exceed those of the best other card; how many cells of the picture show the card; its visible
+"""What is known of a candidate: a constant; likeness to it; share of the visible pattern that it explains; by
+how much both exceed those of the best other card; how many cells of the picture show the card; its visible
 share."""
 
 
@@ -137,8 +134,7 @@ def place_candidates(scene: PicturePyramid, deck: Deck, place: NamedPlace) -> li
 
 def _chosen(scene: PicturePyramid, deck: Deck, place: NamedPlace) -> list[tuple[int, int]]:
     """The looks that are compared, each with its orientation: those likest by the network, then those of
-    least
-    cost."""
+    least cost."""
     chosen = place.ranked(deck.cards)[:BY_NETWORK]
     card = scene.card_at(place.quad).descriptor
     costs = [deck.gallery.costs(way).mean(axis=1) for way in (card, descriptor.rotated_half_turn(card))]

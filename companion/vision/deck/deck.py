@@ -51,8 +51,7 @@ class Deck:
     `labels[i]` is the card that look i shows, `looks` are the descriptors (n, VALUES), `features` the local
     features, and `owners[j]` is the look that feature j belongs to. `aspect` is height / width of the cards.
     `namer` (number of weights,) are the weights of the namer refined on this deck, `prototypes` (2 n,
-    EMBEDDING)
-    what it expects of each look, upright and then upside down; None if it was not refined.
+    EMBEDDING) what it expects of each look, upright and then upside down; None if it was not refined.
     `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
     symbols.search.pack_looks), None for cards.

@@ -48,8 +48,7 @@ pixels."""
 @dataclass(frozen=True)
 class PixelMatch:
     """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over
-    the
-    closest look of another card (1: like this one, -1: like that one). `rivals` are the closest ones."""
+    the closest look of another card (1: like this one, -1: like that one). `rivals` are the closest ones."""
 
     look: int
     fit: float

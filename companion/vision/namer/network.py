@@ -103,9 +103,8 @@ def reference_view(look: Bytes) -> Image:
 
 
 def straightened(image: Image, quads: Array) -> Bytes:
-    """What is within quads (n, 4, 2) of about one size and a little round them, (n, HEIGHT, WIDTH, 3);
-    what is
-    outside the picture is black."""
+    """What is within quads (n, 4, 2) of about one size and a little round them, (n, HEIGHT, WIDTH, 3); what
+    is outside the picture is black."""
     across = max(float(np.median([geometry.width_of(quad) for quad in quads])), 1.0)
     factor = min(1.0, FINER * CARD[0] / across)
     if factor < 1.0:

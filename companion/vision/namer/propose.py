@@ -31,9 +31,8 @@ AT_ONCE = 16
 
 @dataclass(frozen=True)
 class NamerAnswer:
-    """What the namer says of m quads: `likeness` (m, 2, n) to each look, upright and upside down;
-    `corners` (m, 8),
-    how far off they are in card widths."""
+    """What the namer says of m quads: `likeness` (m, 2, n) to each look, upright and upside down; `corners`
+    (m, 8), how far off they are in card widths."""
 
     likeness: Floats
     corners: Floats
@@ -82,9 +81,8 @@ class NamedPlace:
         return geometry.rotated_half_turn(self.quad) if over else self.quad
 
     def ranked(self, cards: Array) -> list[tuple[int, int]]:
-        """The likeliest look of each card with its orientation (look, over), likeliest first; `cards[i]`
-        is the
-        card of look i."""
+        """The likeliest look of each card with its orientation (look, over), likeliest first; `cards[i]` is
+        the card of look i."""
         first: dict[int, tuple[int, int]] = {}
         for index in np.argsort(-self.likeness.ravel()):
             over, look = divmod(int(index), self.likeness.shape[1])

@@ -1,8 +1,8 @@
 """The acoustic model: a time-delay network, trained frame by frame, then converted to affine layers.
 
 Five layers with ReLU and batch normalisation. An output each 30 ms depends on 0.23 s before and 0.14 s behind
-it. After V. Peddinti, D. Povey and S. Khudanpur, "A time
-delay neural network architecture for efficient modeling of long temporal contexts", Interspeech 2015.
+it. After V. Peddinti, D. Povey and S. Khudanpur, "A time delay neural network architecture for efficient
+modeling of long temporal contexts", Interspeech 2015.
 """
 
 from __future__ import annotations

@@ -43,8 +43,7 @@ def lit(card: Floats, rng: Rng) -> Floats:
 
 def photographed(picture: Floats, rng: Rng, *, finest: float = 1.0, coarsest: float = 0.35) -> Image:
     """What a cheap camera makes of a picture. `finest` and `coarsest`: range of the factor by which it is
-    shrunk
-    and enlarged again."""
+    shrunk and enlarged again."""
     picture = picture * float(np.exp(rng.normal(-0.15, 0.25)))
     poor = rng.random() < POOR
     cast = np.exp(rng.normal(0, 0.18 if poor else 0.11, 3))

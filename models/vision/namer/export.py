@@ -35,8 +35,7 @@ def onnx_bytes(net: nn.Module, rows: int, columns: int, outputs: list[str]) -> b
 
 def weight_spans(data: bytes) -> list[tuple[int, int]]:
     """Offset and number of the float32 values of every layer's weights and biases in an ONNX file, in the
-    order
-    in which the layers run."""
+    order in which the layers run."""
     graph = onnx.load_from_string(data).graph
     arrays = {array.name: array.raw_data for array in graph.initializer}
     spans = []

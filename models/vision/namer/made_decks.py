@@ -1,8 +1,7 @@
 """Decks made by code: groups and values as in number cards, pips, pictures of things, photographs, text.
 
 Cards of one deck share frame and typeface and differ in a colour, a number, a symbol or a picture, as the
-cards
-of printed games do. `made_deck(seed)` always gives the same deck.
+cards of printed games do. `made_deck(seed)` always gives the same deck.
 """
 
 from __future__ import annotations

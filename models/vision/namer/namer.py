@@ -2,9 +2,8 @@
 
     python -m models.vision.namer.namer --work DIR [--minutes M] [--seed S] [--from CHECKPOINT]
 
-Every step takes some cards of one deck as enrolled and some that are not. A view of an enrolled card has
-to be
-nearest to its own reference, of all references either end up; a view of any other card has to be far from
+Every step takes some cards of one deck as enrolled and some that are not. A view of an enrolled card has to
+be nearest to its own reference, of all references either end up; a view of any other card has to be far from
 all.
 """
 

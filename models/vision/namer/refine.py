@@ -1,6 +1,5 @@
-"""Refines the shipped namer on one enrolled deck: the same network, learned a little further on composites
-of that
-deck's cards, and what it then expects each card to look like.
+"""Refines the shipped namer on one enrolled deck: the same network, learned a little further on composites of
+that deck's cards, and what it then expects each card to look like.
 
 Only torch and the shipped weights are needed; the cards are those that the deck's descriptors hold.
 """
@@ -40,9 +39,8 @@ as far as the locator's are."""
 
 @dataclass(frozen=True)
 class RefinedNamer:
-    """`weights` (number_of_weights(),) of the namer; `prototypes` (2 n, EMBEDDING) of the n looks,
-    upright, then
-    upside down."""
+    """`weights` (number_of_weights(),) of the namer; `prototypes` (2 n, EMBEDDING) of the n looks, upright,
+    then upside down."""
 
     weights: Floats
     prototypes: Floats

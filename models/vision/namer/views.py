@@ -18,8 +18,7 @@ from models.vision.namer.camera import Rng, fingers_over, lit, photographed
 @dataclass(frozen=True)
 class CardView:
     """`picture` (HEIGHT, WIDTH, 3); `corners` (4, 2): where the card's corners really are, less where the
-    quad
-    has them, in card widths; `visible`: the share of the card that can be seen."""
+    quad has them, in card widths; `visible`: the share of the card that can be seen."""
 
     picture: Image
     corners: Floats
