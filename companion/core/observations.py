@@ -144,6 +144,13 @@ class Watched(msgspec.Struct, frozen=True, tag=True):
     t: float
 
 
+class SoundWeighed(msgspec.Struct, frozen=True, tag=True):
+    """The ears have weighed a sound that the table waits for (`companion.core.weighing.Weigh`)."""
+
+    t: float
+    """The time of the service's clock at which that was done."""
+
+
 class Press(msgspec.Struct, frozen=True, tag=True):
     """A button went down (kernel time less the debounce)."""
 
@@ -163,4 +170,6 @@ class SourceChanged(msgspec.Struct, frozen=True, tag=True):
     why: Message | None = None
 
 
-Observation = Landing | Removal | LatticeSeen | Utterance | Listened | Watched | Press | SourceChanged
+Observation = (
+    Landing | Removal | LatticeSeen | Utterance | Listened | Watched | SoundWeighed | Press | SourceChanged
+)

@@ -57,8 +57,9 @@ class WeighedCall(msgspec.Struct, frozen=True):
         return WeighedCall(self.words, self.right * ratio / total, self.wrong * ratio / total)
 
 
-Weigh = Callable[[Utterance, CallDue], WeighedCall]
-"""Weighs the sound of an utterance."""
+Weigh = Callable[[Utterance, CallDue], "WeighedCall | None"]
+"""Weighs the sound of an utterance. None: that is being done, and the answer is there after the next
+`SoundWeighed`."""
 
 SpeakerWitness = Callable[[str, float, float], float]
 """From the player who is to call and the moments at which a sound begins and ends to the log-likelihood ratio

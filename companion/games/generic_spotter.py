@@ -12,6 +12,7 @@ from companion.games.spotter import (
     Finding,
     GameView,
     Observed,
+    Postponed,
     Spotter,
     right_words,
     seat_of,
@@ -39,6 +40,8 @@ class GenericSpotter(Spotter):
         if not game.offered("heard"):
             return []
         weighed = game.weigh(utterance, CallDue())
+        if weighed is None:
+            return [Postponed()]
         if not weighed.words or weighed.right + weighed.wrong < self.thresholds.calls.accept:
             return []
         return [Fact(heard(utterance, weighed, game), "microphone")]

@@ -122,7 +122,12 @@ class Resolved(msgspec.Struct, frozen=True):
     about: str
 
 
-Finding = Fact | Question | Remark | Resolved
+class Postponed(msgspec.Struct, frozen=True):
+    """A sound must be weighed first: nothing later is judged until then. What was observed is interpreted
+    again; what follows from an event is asked for with `Spotter.sound_weighed`."""
+
+
+Finding = Fact | Question | Remark | Resolved | Postponed
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -173,9 +178,14 @@ class Spotter(abc.ABC):
         earlier observations mean now."""
         return ()
 
-    def before_deadline(self, game: GameView) -> Question | None:
-        """A deadline is about to expire. A question that may save the player, None without a doubt."""
+    def before_deadline(self, game: GameView) -> Question | Postponed | None:
+        """A deadline is about to expire. A question that may save the player, None without a doubt; it is
+        asked for again if a sound must be weighed first."""
         return None
+
+    def sound_weighed(self, game: GameView) -> Sequence[Finding]:
+        """A sound was weighed for which `follow` had postponed its findings: the rest of them."""
+        return ()
 
     def reset(self) -> None:  # noqa: B027 - most games need none
         """Earlier events were changed (undo, correction): clears the state kept of them."""

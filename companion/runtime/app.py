@@ -71,7 +71,8 @@ from companion.store.folder import DataFolder
 from companion.store.healing import open_journal
 from companion.table.recording_notice import show_started, show_stopped
 from companion.table.story import phrases
-from companion.table.table import Observations, Table
+from companion.table.table import Table
+from companion.table.table_task import Observations
 from hardware.streams import Block, Frame
 from hardware.supervise import Supervised
 
@@ -113,8 +114,7 @@ class App:
         self._runtime = runtime
         self._identity = identity
         self._observations: Observations = queue.SimpleQueue()
-        submit = self._observations.put
-        self._report_fault = FaultReporter(submit, clock)
+        self._report_fault = FaultReporter(self._observations.put, clock)
         self.idle_detector = IdleDetector()
         inputs = configured_inputs(config, clock, self.idle_detector) if inputs is None else inputs
         camera = None if inputs.camera is None else CameraOpener(inputs.camera)

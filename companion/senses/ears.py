@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from companion.core.call_policy import DOUBTFUL
+from companion.core.clock import monotonic
 from companion.core.fault_reporter import ReportFault
-from companion.core.observations import Listened, Utterance
+from companion.core.observations import Listened, SoundWeighed, Utterance
 from companion.core.weighing import CallDue, WeighedCall, by_confidence
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
 from companion.senses.thread import Health, Submit, Worked, begin, ignore_work
+from companion.senses.weighing_thread import WeighingThread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,21 +90,24 @@ class Ears:
         self._hearer: Hearer | None = None
         self._expected: tuple[str, ...] = ()
         self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
+        self._weighing = WeighingThread(self._weigh_now, lambda: submit(SoundWeighed(monotonic())))
 
     def start(self) -> None:
-        """Starts the thread."""
+        """Starts the thread, and the one that weighs sounds."""
         self._thread.start()
+        self._weighing.start()
 
     def stop(self, timeout: float = 1.0) -> None:
         """Ends the thread after the sound in its queue."""
         self._blocks.put("stop")
         if self._thread.is_alive():
             self._thread.join(timeout)
+        self._weighing.stop(timeout)
 
     @property
     def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._thread.is_alive()
+        """Whether the threads run."""
+        return self._thread.is_alive() and self._weighing.alive
 
     @property
     def listening(self) -> bool:
@@ -131,9 +136,15 @@ class Ears:
         with self._changed:
             self._words = words
 
-    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
-        """What an utterance was; called on the table's thread. Without the hearer that reported it, it is
-        doubtful."""
+    def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall | None:
+        """What an utterance was; called on the table's thread. None: it is being weighed, and `SoundWeighed`
+        is reported then. Ears without threads weigh at once."""
+        if self._weighing.alive:
+            return self._weighing.weighed(utterance, due)
+        return self._weigh_now(utterance, due)
+
+    def _weigh_now(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+        """What an utterance was. Without the hearer that reported it, it is doubtful."""
         with self._changed:
             hearer = self._hearer
         doubtful = replace(utterance, confidence=DOUBTFUL)

@@ -125,7 +125,7 @@ class HeardReplay:
             if t <= deadline + TIME_TOLERANCE:
                 return
             question = self._spotter.before_deadline(self._view())
-            if question is None or not self._ask(question):
+            if not isinstance(question, Question) or not self._ask(question):
                 return  # the rules count it with the event that comes next
 
     def _land(self, event: MutableEvent, t: float) -> None:

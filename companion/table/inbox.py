@@ -28,6 +28,8 @@ DEADLINE_FACTOR = 4.0
 
 EYES, EARS = "camera", "microphone"
 """The senses that report watermarks, by the names of their sources."""
+WEIGHING = "weighing"
+"""Holds the inbox while a sound is being weighed that the table waits for."""
 
 T = TypeVar("T")
 
@@ -61,6 +63,7 @@ class Inbox(Generic[T]):
         self._hold_s = hold_s
         self._waiting: list[Held[T]] = []
         self._count = 0
+        self._postponed: list[Held[T]] = []
         self._passed: dict[str, float | None] = {}
 
     def put(
@@ -75,6 +78,23 @@ class Inbox(Generic[T]):
         heapq.heappush(
             self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what, known)
         )
+
+    def hold(self) -> None:
+        """Nothing with a time may go from now on until `go_on`, or until it was held too long."""
+        self._passed[WEIGHING] = float("-inf")
+
+    def postpone(self, what: T, t: float, known: float) -> None:
+        """Puts something back that could not be judged yet; it goes first after `go_on`. See `hold`."""
+        self._postponed.append(Held(t, 0, t, t, what, known))
+        self.hold()
+
+    def go_on(self, now: float) -> None:
+        """What was held or postponed may go."""
+        self._passed.pop(WEIGHING, None)
+        for held in self._postponed:
+            held.until = now
+            heapq.heappush(self._waiting, held)
+        self._postponed = []
 
     def take_matching(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
         """Takes out what happened next, up to `until`, as long as `belongs` holds for it."""
@@ -102,7 +122,7 @@ class Inbox(Generic[T]):
 
     def waits(self, t: float) -> bool:
         """Whether something that happened up to `t` is still held."""
-        return any(held.t <= t for held in self._waiting)
+        return any(held.t <= t for held in (*self._waiting, *self._postponed))
 
     def settled(self, t: float, now: float) -> bool:
         """Whether everything up to `t` is known: all watermarks have passed it, or DEADLINE_FACTOR times the
@@ -119,7 +139,7 @@ class Inbox(Generic[T]):
             yield heapq.heappop(self._waiting).what
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self._waiting) + len(self._postponed)
 
     def _may_go(self, held: Held[T], now: float) -> bool:
         return held.earliest <= now and self._all_passed(held.known)

@@ -10,9 +10,18 @@ import msgspec
 from companion.announce.announcement import Announcement
 from companion.core.observations import Landing, LatticeSeen, Press, Removal, Utterance
 from companion.games.generic_spotter import REFEREE_BUTTON
-from companion.games.spotter import Fact, Finding, Observed, Question, Remark, Resolved, seat_of
+from companion.games.spotter import (
+    Fact,
+    Finding,
+    Observed,
+    Postponed,
+    Question,
+    Remark,
+    Resolved,
+    seat_of,
+)
 from companion.table.game_clock import RESUMED
-from companion.table.inbox import moment_of
+from companion.table.inbox import known_from, moment_of
 from companion.table.running_game import RunningGame
 
 if TYPE_CHECKING:
@@ -33,6 +42,7 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
     game = referee.game
     if game is None:
         return
+    arrived = observed
     if isinstance(observed, Utterance) and observed.landing is None:
         landing = referee.inbox.first_after(observed.start, lambda what: isinstance(what, Landing))
         observed = msgspec.structs.replace(observed, landing=landing)
@@ -48,6 +58,9 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
         if _is_move(referee, observed):
             game.clock.go_on(moment_of(observed), RESUMED)
         findings = game.spotter.observe(observed, game.seen())
+        if findings == [Postponed()]:
+            referee.inbox.postpone(arrived, moment_of(arrived), known_from(arrived))
+            return
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
             referee.undo("buttons")
         apply(referee, game, findings, observed)
@@ -80,15 +93,29 @@ def apply(
                 referee.announce(Announcement(finding.code, finding.params, about=finding.about))
             case Resolved():
                 referee.resolve(finding.about)
+            case Postponed():
+                referee.inbox.hold()
 
 
 def asks_instead(referee: Referee, game: RunningGame) -> bool:
-    """Before a deadline expires: asks, if something was said in time that may have been the call."""
+    """Before a deadline expires: asks, if something was said in time that may have been the call. True also
+    while that is being weighed."""
     question = game.spotter.before_deadline(game.seen())
     if question is None:
         return False
     apply(referee, game, [question], None)
-    return not referee.questions.settled
+    return isinstance(question, Postponed) or not referee.questions.settled
+
+
+def sound_weighed(referee: Referee) -> None:
+    """A sound was weighed: what waited for it is judged.
+
+    Raises:
+        JournalFailed: an event of it could not be written and was not made.
+    """
+    referee.inbox.go_on(referee.clock())
+    if referee.game is not None:
+        apply(referee, referee.game, referee.game.spotter.sound_weighed(referee.game.seen()), None)
 
 
 def _is_move(referee: Referee, observed: Observed) -> bool:

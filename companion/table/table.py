@@ -28,8 +28,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.announce.announcement import Announcement
 from companion.announce.announcer import Announcer
@@ -44,6 +43,7 @@ from companion.core.observations import (
     Observation,
     Press,
     Removal,
+    SoundWeighed,
     SourceChanged,
     Utterance,
     Watched,
@@ -51,13 +51,14 @@ from companion.core.observations import (
 from companion.core.weighing import Weigh, by_confidence
 from companion.games.spotter import Expectation, GameView, Observed, Thresholds
 from companion.store.journal import Journal
-from companion.table import commands
+from companion.table import commands, observing
 from companion.table.idempotency import execute_once
 from companion.table.inbox import HOLD_S, known_from, moment_of
 from companion.table.listener import NoListener, TableListener, active_game
 from companion.table.pending_command import PendingCommand
 from companion.table.publisher import Publisher, Subscription
 from companion.table.referee import Referee
+from companion.table.table_task import Observations, TableTask
 from companion.table.timeline import CORRECTIONS
 
 logger = logging.getLogger(__name__)
@@ -80,18 +81,6 @@ class CurrentGame(NamedTuple):
     view: GameView
 
 
-@dataclass(frozen=True)
-class TableTask:
-    """A function that is called on the table's thread, between two events."""
-
-    run: Callable[[Referee], Any]
-    answer: Future[Any]
-
-
-Observations = queue.SimpleQueue[Observation | PendingCommand | TableTask | None]
-"""What has arrived and has not been judged yet. Any thread may put an observation into it."""
-
-
 class Table:
     """One table. Every public method may be called from any thread, except `open`, `step` and
     `close` and what belongs to them: a caller that runs the table without its thread uses these.
@@ -101,7 +90,7 @@ class Table:
         thresholds: lowest confidence at which reports of the senses are accepted.
         hold_s: see Inbox.
         labels: the cards of the deck that a game is played with.
-        weigh: weighs the sound of an utterance; called on the table's thread.
+        weigh: weighs the sound of an utterance, at once or in the background (see Weigh).
         listener: receives games, expectations and findings.
         observations: the queue that senses put their observations into; None: one of its own (see `submit`).
         on_command: gets every command when it arrives, on the thread that sends it.
@@ -301,7 +290,9 @@ class Table:
                 )
                 inbox.put(item, item.command.t if waits else float("-inf"), now)
             case TableTask():
-                _call(item, self._referee)
+                item.call(self._referee)
+            case SoundWeighed():
+                self._guarded(item)
             case Press():
                 inbox.put(item, item.t, now, self._referee.chord_window_s(item))
             case Landing() | Removal() | LatticeSeen() | Utterance():
@@ -309,12 +300,14 @@ class Table:
             case None:
                 pass
 
-    def _guarded(self, what: Observed | PendingCommand | None) -> None:
+    def _guarded(self, what: Observed | PendingCommand | SoundWeighed | None) -> None:
         """Judges one item (None: expired deadlines). An error in it must not end the service."""
         referee = self._referee
         try:
             if what is None:
                 referee.expire_deadlines()
+            elif isinstance(what, SoundWeighed):
+                observing.sound_weighed(referee)
             elif isinstance(what, PendingCommand):
                 self._replies.append((what.reply, execute_once(referee, what.command)))
             else:
@@ -323,7 +316,7 @@ class Table:
         except Exception as error:  # the game is restored from the journal
             self._failed(what, error)
 
-    def _failed(self, what: Observed | PendingCommand | None, error: Exception) -> None:
+    def _failed(self, what: Observed | PendingCommand | SoundWeighed | None, error: Exception) -> None:
         why = {"why": error.message if isinstance(error, CompanionError) else type(error).__name__}
         self._referee.announce(Announcement("not_written", why))
         if isinstance(what, PendingCommand):
@@ -383,13 +376,6 @@ def current_game(referee: Referee) -> CurrentGame | None:
     """The game on the table as spotters see it; None between two games."""
     game = referee.game
     return None if game is None else CurrentGame(game.row.name, game.seen())
-
-
-def _call(task: TableTask, referee: Referee) -> None:
-    try:
-        task.answer.set_result(task.run(referee))
-    except Exception as error:  # whoever waits for the answer gets it
-        task.answer.set_exception(error)
 
 
 def _notify(listener: Callable[..., None], *what: object) -> None:

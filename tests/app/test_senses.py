@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from companion.core.errors import Unavailable, Unreadable
-from companion.core.observations import Landing, Listened, Removal, Utterance, Watched
+from companion.core.observations import Landing, Listened, Removal, SoundWeighed, Utterance, Watched
 from companion.core.weighing import CallDue, WeighedCall
 from companion.evidence.ring import Evidence
 from companion.senses.ears import Ears
@@ -216,6 +217,32 @@ def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
     assert len(made) == 2
     assert made[1].words == [("six",)]
     ears.stop()
+
+
+def test_a_sound_is_weighed_on_a_thread_of_its_own() -> None:
+    seen, gate = Seen(), threading.Event()
+
+    class Slow(Hearer):
+        def weigh(self, utterance: Utterance, due: CallDue) -> WeighedCall:
+            assert gate.wait(60)
+            return super().weigh(utterance, due)
+
+    ears = Ears(seen.submit, evidence(), seen.fault)
+    ears.set_hearer(Slow)
+    ears.start()
+    ears.hear(SOUND, 0.0, 16_000)
+    seen.until(lambda: Listened(0.0) in seen.items)
+    said, due = Utterance((), 1.0, 2.0, 0.0, sound=1), CallDue((("one",),))
+    assert ears.weigh(said, due) is None
+    assert ears.weigh(said, due) is None, "asked again meanwhile"
+    gate.set()
+    seen.until(lambda: any(isinstance(one, SoundWeighed) for one in seen.items))
+    later = replace(said, landing=3.0)
+    assert ears.weigh(later, due) == WeighedCall((), 0.7), "a card that is reported meanwhile changes nothing"
+    assert ears.weigh(said, CallDue((("two",),))) is None
+    ears.stop()
+    assert sum(isinstance(one, SoundWeighed) for one in seen.items) == 2
+    assert not ears.alive
 
 
 def test_words_that_the_model_does_not_know_are_not_asked_for() -> None:

@@ -21,6 +21,7 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
+from companion.core.weighing import Weigh, by_confidence
 from companion.games.spotter import Expectation, Thresholds
 from companion.store.journal import Journal
 from companion.table.listener import NoListener
@@ -47,6 +48,7 @@ class Bench:
         self.now = START
         self.given: list[str] = []
         self.listener = Listener()
+        self.weigh: Weigh = by_confidence
         self.table = self.open()
         self.senses: list[str] = []
 
@@ -57,6 +59,7 @@ class Bench:
             announcer=Announcer(lambda: self.now, 0.0),
             thresholds=Thresholds(calls=CallPolicy(unproven=frozenset({"fr"}))),
             listener=self.listener,
+            weigh=lambda utterance, due: self.weigh(utterance, due),
         )
         table.open()
         self.queue = table.subscribe()

@@ -19,7 +19,16 @@ from companion.core.weighing import CallDue, WeighedCall, Words, fits
 from companion.games.contract.number_words import number_word
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
-from companion.games.spotter import NONE_OF_THESE, Fact, Finding, GameView, Option, Question, right_words
+from companion.games.spotter import (
+    NONE_OF_THESE,
+    Fact,
+    Finding,
+    GameView,
+    Option,
+    Postponed,
+    Question,
+    right_words,
+)
 
 OWN_LANDING_S = 0.05
 """A landing within so many seconds of the top card's is that of the top card itself."""
@@ -46,9 +55,10 @@ class CallListening:
         if not right_words(game):
             return self._about_top_card(utterance, game)
         mine, next_one = divided(utterance)
-        if next_one is not None:
+        found = self._about_top_card(mine, game)
+        if next_one is not None and found != [Postponed()]:
             self._keep(next_one)
-        return self._about_top_card(mine, game)
+        return found
 
     def next_card(self) -> None:
         """A card was played: what may have been the call for the card before no longer matters."""
@@ -65,21 +75,30 @@ class CallListening:
         waiting, self._waiting = self._waiting, []
         found: list[Finding] = []
         for utterance in waiting:
-            if any(isinstance(one, Fact) for one in found):
+            if any(isinstance(one, Fact | Postponed) for one in found):
                 self._keep(utterance)
-            else:
-                found += self._about_top_card(utterance, game)
+                continue
+            more = self._about_top_card(utterance, game)
+            if more == [Postponed()]:
+                self._keep(utterance)
+            found += more
         return found
 
-    def before_deadline(self, game: GameView) -> Question | None:
+    def before_deadline(self, game: GameView) -> Question | Postponed | None:
         """Asks once about the likeliest sound that may have been the call; None without one, or if none is
         due."""
-        asked, self._asked_at = self._asked_at, _latest_time(game)
-        if asked == self._asked_at:
+        if self._asked_at == _latest_time(game):
             return None
+        if not self._is_weighed(game, game.settings.hesitation_s):
+            return Postponed()
+        self._asked_at = _latest_time(game)
         best = self._best(game, game.settings.hesitation_s)
         self._possible = []
         return None if best is None else question(*best, game)
+
+    def is_weighed(self, game: GameView, t: float) -> bool:
+        """Whether everything is weighed that `before_next_card` needs."""
+        return self._is_weighed(game, t - _latest_time(game))
 
     def before_next_card(self, game: GameView, t: float) -> list[Fact]:
         """The table plays on at `t` (s of the game) although no call was made out: what may have been it
@@ -111,6 +130,8 @@ class CallListening:
         if gun and early_s > 0.0:
             return []
         weighed = game.weigh(utterance, CallDue(right, gun, _sound_name(game), caller(game) or ""))
+        if weighed is None:
+            return [Postponed()]
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
         if decision is Decision.ACCEPT and weighed.said not in right and not free:
             self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
@@ -142,6 +163,12 @@ class CallListening:
             return Decision.ASK
         return decision
 
+    def _is_weighed(self, game: GameView, seconds: float) -> bool:
+        """Whether everything is weighed that `_best` needs."""
+        if self._possible or not right_words(game):
+            return True
+        return game.weigh(*_all_that_was_heard(game, seconds)) is not None
+
     def _best(self, game: GameView, seconds: float) -> tuple[Utterance, WeighedCall] | None:
         """The likeliest sound that may have been the call that is due. Without one, all that was heard in the
         `seconds` for it is weighed: an utterance may have been lost in the noise."""
@@ -149,10 +176,9 @@ class CallListening:
         if not right:
             return None
         if not self._possible:
-            since = game.moment(_latest_time(game))
-            utterance = Utterance((), since - EARLY_S, since + seconds, 0.0, sound=LATEST_SOUND)
-            weighed = game.weigh(utterance, CallDue(right, speaker=caller(game) or ""))
-            if weighed.right >= self._policy.remember:
+            utterance, due = _all_that_was_heard(game, seconds)
+            weighed = game.weigh(utterance, due)
+            if weighed is not None and weighed.right >= self._policy.remember:
                 self._possible.append((utterance, weighed))
         return max(self._possible, key=lambda one: one[1].right, default=None)
 
@@ -233,6 +259,13 @@ def caller(game: GameView) -> str | None:
     """The player of the top card."""
     play = latest_play(game)
     return None if play is None else str(play["player"])
+
+
+def _all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
+    """The sound of the `seconds` for the call that is due, to be weighed against that call."""
+    since = game.moment(_latest_time(game))
+    sound = Utterance((), since - EARLY_S, since + seconds, 0.0, sound=LATEST_SOUND)
+    return sound, CallDue(right_words(game), speaker=caller(game) or "")
 
 
 def _latest_time(game: GameView) -> float:

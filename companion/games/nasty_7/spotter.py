@@ -17,6 +17,7 @@ from companion.games.spotter import (
     GameView,
     Observed,
     Option,
+    Postponed,
     Question,
     Remark,
     Spotter,
@@ -64,8 +65,11 @@ class Nasty7Spotter(Spotter):
             self._calls.next_card()
         return [*found, *self._calls.after(after)] if event["event"] in ("card_played", "heard") else found
 
-    def before_deadline(self, game: GameView) -> Question | None:
+    def before_deadline(self, game: GameView) -> Question | Postponed | None:
         return self._calls.before_deadline(game)
+
+    def sound_weighed(self, game: GameView) -> Sequence[Finding]:
+        return self._calls.after(game)
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if game.view["phase"] == "over":
@@ -91,6 +95,8 @@ class Nasty7Spotter(Spotter):
         t = game.time(landing.t)
         if self._pile.is_late_card(t):
             return [Remark("late_card", {"player": game.turn})]
+        if not self._missed and not self._calls.is_weighed(game, t):
+            return [Postponed()]
         player = named if named in game.players else game.turn
         findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
         if len(findings) == 0 or not isinstance(findings[-1], Fact):
