@@ -77,7 +77,7 @@ class Decoder:
         self.unreported = unreported
 
     def decode(self, phrases: Sequence[str]) -> Decoding:
-        """The best path with these words and phrases; takes 10 to 30 ms for a call the first time."""
+        """The best path with these words and phrases; takes about 10 ms for a call the first time."""
         listed = tuple(phrases)
         if listed not in self._known:
             self._known[listed] = self._decoded(listed)
@@ -87,7 +87,7 @@ class Decoder:
         import vosk
 
         listed = grammar.vosk_grammar(phrases, self.unreported)
-        recogniser = vosk.KaldiRecognizer(self._model.vosk, float(self.rate), listed)
+        recogniser = vosk.KaldiRecognizer(self._model.for_pieces, float(self.rate), listed)
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(1)
         parts = [recogniser.Result()] if recogniser.AcceptWaveform(self._data) else []
