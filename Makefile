@@ -27,6 +27,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m companion.locale.make
 	$(BIN)/python -m companion.core.config > docs/configuration.md
 	$(BIN)/python -m companion.commands.reference docs/cli.md
+	$(BIN)/python -m companion.mqtt.reference docs
 	$(BIN)/python -m web.api_page > docs/api.md
 	$(BIN)/python -m web.security_page > docs/security.md
 	$(BIN)/python -m web.types_page > web/static/lib/api_types.d.ts

@@ -27,17 +27,25 @@ ALLOWED: dict[str, set[str]] = {
     "hardware": CORE,
     "web": API,
     "companion.table": API | {"companion.announce", "companion.games", "companion.store"},
+    "companion.mqtt": API | {"companion.announce", "companion.games", "companion.store", "companion.table"},
     "companion.recording": API | {"companion.store", "hardware"},
     "companion.senses": CORE
     | {"companion.evidence", "companion.games", "companion.speech", "companion.vision", "hardware"},
     "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
     "companion.host": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.senses"}
-    | {"companion.recording", "companion.speech", "companion.store", "companion.table", "companion.vision"}
-    | {"hardware"},
+    | {"companion.mqtt", "companion.recording", "companion.speech", "companion.store", "companion.table"}
+    | {"companion.vision", "hardware"},
     "companion.runtime": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.host"}
-    | {"companion.recording", "companion.senses", "companion.speech", "companion.store", "companion.table"}
+    | {
+        "companion.mqtt",
+        "companion.recording",
+        "companion.senses",
+        "companion.speech",
+        "companion.store",
+        "companion.table",
+    }
     | {"companion.vision", "hardware", "web"},
     "companion.relive": API
     | {"companion.announce", "companion.games", "companion.host", "companion.recording", "companion.runtime"}

@@ -205,6 +205,33 @@ class RecordingConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=
     """A recording ends when less than this is free on its disk, in MB: the journal needs room."""
 
 
+class Mqtt(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The table as a device of an MQTT broker ([mqtt.md](mqtt.md)), for Home Assistant or for a hub of many
+    tables. Needs `pip install 'tabletop-companion[mqtt]'`. Names and results of players leave this
+    machine."""
+
+    host: str = ""
+    """Name or address of the broker; empty: MQTT is off."""
+    port: Annotated[int, Meta(ge=1, le=65535)] = 8883
+    """Its port: usually 8883 with TLS, 1883 without."""
+    tls: bool = True
+    """The connection is encrypted and the broker's certificate is checked; false only in a network of your
+    own."""
+    ca_file: str = ""
+    """Certificate of the authority that signed the broker's (PEM); empty: those that the system trusts."""
+    user: str = ""
+    """Name under which the broker knows this table; empty: none."""
+    password_file: str = ""
+    """File that holds the password and nothing else; keep it readable by the service only."""
+    table: Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]{0,39})?\Z")] = ""
+    """The table's name in topics: small letters, digits, `-` and `_`. No other table of the broker has it.
+    Empty: the name of this machine."""
+    home_assistant: bool = False
+    """true: Home Assistant finds the table by itself."""
+    commands: bool = False
+    """true: whoever may write to the table's `command` topics may take back a move and stop the clock."""
+
+
 class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The whole file."""
 
@@ -220,6 +247,7 @@ class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     evidence: EvidenceConfig = EvidenceConfig()
     recording: RecordingConfig = RecordingConfig()
     stored: StoredConfig = StoredConfig()
+    mqtt: Mqtt = Mqtt()
     decks: dict[str, str] = {}
     """Which enrolled deck a game is played with: game -> a deck's name (see `companion enrol`) or its folder.
     Without one it is the deck enrolled under the game's name, else the project's own, where it has one."""

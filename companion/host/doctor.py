@@ -26,7 +26,7 @@ CLOCK, PORT, SERVICE = (
     message("doctor.name_service"),
 )
 SPEECH_MODEL, DATA_FOLDER = message("doctor.name_speech_model"), message("doctor.name_data_folder")
-ADVICE = message("doctor.name_advice")
+ADVICE, BROKER = message("doctor.name_advice"), message("doctor.name_mqtt")
 _SENSES = {
     "camera": message("doctor.name_camera_figure"),
     "microphone": message("doctor.name_microphone_figure"),
@@ -61,6 +61,7 @@ def check_machine(config: Config, folder: DataFolder) -> list[Finding]:
         *_decks(config, folder),
         _disk(folder),
         *_senses(folder),
+        *_broker(config),
     ]
     if running:
         found.append(Finding(SERVICE, True, running))
@@ -153,6 +154,24 @@ def _senses(folder: DataFolder) -> Iterator[Finding]:
     for advice in known.advice:
         if not isinstance(advice, str):
             yield Finding(ADVICE, True, advice)
+
+
+def _broker(config: Config) -> Iterator[Finding]:
+    """Whether the configured MQTT broker admits this table; nothing if MQTT is off."""
+    if not config.mqtt.host:
+        return
+    from companion.mqtt.broker import check
+    from companion.mqtt.device import table_name
+
+    table = table_name(config.mqtt)
+    # Another client name than the service's: the broker would disconnect the service.
+    why = check(config.mqtt, f"companion-{table}-doctor")
+    host, port = config.mqtt.host, config.mqtt.port
+    if why:
+        what = message("doctor.mqtt_not_connected", host=host, port=port, why=why)
+        yield Finding(BROKER, False, what, message("doctor.set_broker"))
+    else:
+        yield Finding(BROKER, True, message("doctor.mqtt_connected", host=host, port=port, table=table))
 
 
 def _port(config: Config) -> Finding:

@@ -23,6 +23,7 @@ from companion.core.config import Config, load
 from companion.core.errors import CompanionError
 from companion.games import game_names
 from companion.runtime.app import App
+from companion.runtime.mqtt import mqtt_device
 from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 from companion.store.volatile import usable
@@ -95,7 +96,10 @@ class Service:
             self._app.stop()
             raise
         pages.start()
+        device = mqtt_device(self._app)
         try:
+            if device is not None:
+                device.start()
             self._say_ready()
             self._app.start_senses()
             while not self._stop.wait(HEARTBEAT_S):
@@ -103,6 +107,8 @@ class Service:
                     notify("WATCHDOG=1", self._environ)
         finally:
             notify("STOPPING=1", self._environ)
+            if device is not None:
+                device.stop()
             self._app.stop()
             pages.stop()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -113,3 +113,43 @@ class JournalReading:
         """The latest seal of the chain; START: there is none."""
         rows = self._rows("SELECT id, kind, row, digest, link FROM seal ORDER BY id DESC LIMIT 1")
         return Seal(*rows[0]) if rows else START
+
+    def seals_after(self, seal: int, kinds: Sequence[str], most: int) -> list[Seal]:
+        """At most `most` seals of these kinds after the one with this number, in the order of writing."""
+        marks = ", ".join("?" * len(kinds))
+        rows = self._rows(
+            f"SELECT id, kind, row, digest, link FROM seal WHERE id > ? AND kind IN ({marks})"
+            " ORDER BY id LIMIT ?",
+            (seal, *kinds, most),
+        )
+        return [Seal(*row) for row in rows]
+
+    def seal(self, number: int) -> Seal | None:
+        """The seal with this number; None: there is none."""
+        rows = self._rows("SELECT id, kind, row, digest, link FROM seal WHERE id = ?", (number,))
+        return Seal(*rows[0]) if rows else None
+
+    def nth_seal(self, n: int, kinds: Sequence[str]) -> Seal | None:
+        """The n-th seal of these kinds, from 1; None: there are fewer."""
+        marks = ", ".join("?" * len(kinds))
+        rows = self._rows(
+            f"SELECT id, kind, row, digest, link FROM seal WHERE kind IN ({marks})"
+            " ORDER BY id LIMIT 1 OFFSET ?",
+            (*kinds, n - 1),
+        )
+        return Seal(*rows[0]) if rows and n > 0 else None
+
+    def line(self, seq: int) -> tuple[int, Line]:
+        """One judged event by its sequence number, with the number of its game.
+
+        Raises:
+            Unreadable: there is no such line.
+        """
+        rows = self._rows("SELECT game, seq, n, t, at, source, event, code FROM line WHERE seq = ?", (seq,))
+        if not rows:
+            raise Unreadable("journal.unreadable", path=self._path, why=f"line {seq} is missing")
+        return int(rows[0][0]), self._made(line_of, [rows[0][1:]])[0]
+
+    def length(self, game: int) -> int:
+        """Number of the latest entry of a game; 0: it has none."""
+        return int(self._rows("SELECT coalesce(max(n), 0) FROM line WHERE game = ?", (game,))[0][0])

@@ -1,0 +1,249 @@
+"""The table as an MQTT device: one thread that publishes what the table and its journal hold.
+
+The table never waits for it: it reads the table's published changes and the journal's file, and whatever
+happens to the network happens here only.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import re
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from companion.api.commands import Caller, Reply, Request
+from companion.api.snapshot import Snapshot
+from companion.core.clock import Clock, monotonic
+from companion.core.config import Mqtt
+from companion.core.errors import CompanionError
+from companion.mqtt.broker import Acknowledged, BrokerConnection, LastWill, ReceivedMessage
+from companion.mqtt.cursor import CursorFile
+from companion.mqtt.messages import (
+    LARGEST_BYTES,
+    ResendRequest,
+    TableState,
+    TableStatus,
+    encoded,
+    table_topic,
+)
+from companion.mqtt.outbox import JournalOutbox
+from companion.mqtt.remote import RemoteCommands
+from companion.mqtt.sending import OutboxSender
+from companion.mqtt.state import offline, online, state_of
+from companion.store.journal import read_journal
+from companion.table.publisher import Subscription
+
+logger = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+SENDING_S, IDLE_S = 0.05, 0.5
+"""Seconds between two looks at the broker's answers while some are missing, and while none is."""
+STATE_EVERY_S = 0.25
+"""The state is published at most once in so many seconds; the latest one always is."""
+CURSOR = "mqtt-cursor.json"
+"""File in the data folder that holds how far the journal is acknowledged."""
+
+
+class MqttTable(Protocol):
+    """What the device needs of the table. Every method may be called from any thread."""
+
+    def subscribe(self) -> Subscription: ...
+    def unsubscribe(self, subscription: Subscription) -> None: ...
+    def snapshot(self) -> Snapshot: ...
+    def command(self, request: Request, caller: Caller, key: str = "") -> Reply: ...
+
+
+Retained = Sequence[tuple[str, bytes]]
+"""Topics and payloads that are published, retained, at every connect."""
+
+
+class MqttDevice:
+    """Publishes one table. `start` and `stop` are called once.
+
+    Args:
+        config: with a host.
+        journal: the journal's file.
+        data: folder for the cursor.
+        greeting: what else is published at every connect, such as the discovery of Home Assistant.
+
+    Raises:
+        CompanionError: the broker's library, the password or a certificate is missing.
+    """
+
+    def __init__(
+        self,
+        config: Mqtt,
+        table: MqttTable,
+        journal: Path,
+        data: Path,
+        *,
+        clock: Clock = monotonic,
+        greeting: Callable[[], Retained] = tuple,
+    ) -> None:
+        self.name = table_name(config)
+        self._table = table
+        self._journal = journal
+        self._clock = clock
+        self._greeting = greeting
+        self._commands = RemoteCommands(self.name, table.command, clock) if config.commands else None
+        will = LastWill(table_topic(self.name, "status"), encoded(offline(self.name)))
+        self._connection = BrokerConnection(config, f"companion-{self.name}", will)
+        self._sender = OutboxSender(JournalOutbox(self.name, journal), CursorFile(data / CURSOR), clock)
+        self._received: queue.SimpleQueue[ReceivedMessage] = queue.SimpleQueue()
+        topics = [table_topic(self.name, "resend")]
+        if self._commands is not None:
+            topics.append(table_topic(self.name, "command", "+"))
+        self._connection.receive(topics, lambda received, _number: self._received.put(received))
+        self._keys: dict[int, str] = {}
+        self._greeted = 0
+        self._status: TableStatus | None = None
+        self._state: TableState | None = None
+        self._state_at = float("-inf")
+        self._stopping = threading.Event()
+        self._changes: Subscription = table.subscribe()
+        self._thread = threading.Thread(target=self._live, name="mqtt", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread; returns at once, whether there is a broker or not."""
+        self._connection.start()
+        self._thread.start()
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Says that the table goes offline and disconnects; what is not sent stays in the journal."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+        self._table.unsubscribe(self._changes)
+        if self._connection.connected:
+            self._publish_retained("status", encoded(offline(self.name)))
+        self._connection.stop()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the broker is connected."""
+        return self._connection.connected
+
+    @property
+    def pending(self) -> bool:
+        """Whether messages wait for the broker's answer."""
+        return not self._sender.idle
+
+    # --- the thread ---------------------------------------------------------------------------------------
+
+    def _live(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._step()
+            except CompanionError as error:  # the journal is being replaced, or its disk fails
+                logger.warning("nothing can be published now: %s", error)
+                self._stopping.wait(IDLE_S)
+            except Exception:  # a fault here must not end the device
+                logger.exception("publishing failed")
+                self._stopping.wait(IDLE_S)
+
+    def _step(self) -> None:
+        self._wait()
+        self._sender.take(self._next_answer)
+        while (received := _next(self._received)) is not None:
+            self._handle(received)
+        if not self._connection.connected:
+            return
+        if self._greeted != self._connection.connects:
+            self._greeted = self._connection.connects
+            self._greet()
+        sent = self._sender.send(self._connection.publish)
+        self._publish_state()
+        if not sent and self._sender.idle:
+            self._publish_status()
+
+    def _wait(self) -> None:
+        """Waits for a change of the table, or until it is time to look at the broker's answers."""
+        try:
+            self._changes.get(timeout=IDLE_S if self._sender.idle else SENDING_S)
+            while True:
+                self._changes.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _next_answer(self) -> Acknowledged | None:
+        return _next(self._connection.acknowledged)
+
+    def _greet(self) -> None:
+        """The first messages of a connection."""
+        self._status = self._state = None
+        self._publish_status()
+        for topic, payload in self._greeting():
+            self._connection.publish(topic, payload, sure=True, retain=True)
+
+    def _publish_status(self) -> None:
+        status = online(self.name, self._sender.acknowledged, self._commands is not None)
+        if status != self._status:
+            self._status = status
+            self._publish_retained("status", encoded(status))
+
+    def _publish_state(self) -> None:
+        now = self._clock()
+        if now - self._state_at < STATE_EVERY_S:
+            return
+        snapshot = self._table.snapshot()
+        state = state_of(self.name, snapshot, self._key_of(snapshot))
+        if state != self._state:
+            self._state, self._state_at = state, now
+            self._publish_retained("state", encoded(state))
+
+    def _publish_retained(self, level: str, payload: bytes) -> None:
+        self._connection.publish(table_topic(self.name, level), payload, sure=True, retain=True)
+
+    def _key_of(self, snapshot: Snapshot) -> str | None:
+        if snapshot.game is None:
+            return None
+        number = snapshot.game.id
+        if number not in self._keys:
+            with read_journal(self._journal) as journal:
+                self._keys = {number: journal.game(number).key}
+        return self._keys[number]
+
+    def _handle(self, received: ReceivedMessage) -> None:
+        """Takes a message of the broker; one that is stored, too long or malformed is ignored."""
+        if received.retained or len(received.payload) > LARGEST_BYTES:
+            logger.warning("a message on %s is ignored", received.topic)
+            return
+        level = received.topic.split("/")[2:]
+        if level == ["resend"]:
+            self._resend(received.payload)
+        elif self._commands is not None and level[:1] == ["command"]:
+            reply = self._commands.run(level[1])
+            if reply is not None:
+                topic = table_topic(self.name, "reply")
+                self._connection.publish(topic, encoded(reply), sure=False)
+
+    def _resend(self, payload: bytes) -> None:
+        try:
+            request = msgspec.json.decode(payload, type=ResendRequest)
+        except msgspec.MsgspecError as error:
+            logger.warning("a request to send again is not understood: %s", error)
+            return
+        if self._sender.resend_after(request.number, request.series):
+            logger.info("everything after message %d is sent again", request.number)
+
+
+def table_name(config: Mqtt) -> str:
+    """The table's name in topics: the configured one, otherwise made of the name of this machine."""
+    if config.table:
+        return config.table
+    host = re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().split(".")[0].lower()).strip("-_")
+    return host[:40] or "table"
+
+
+def _next(waiting: queue.SimpleQueue[_T]) -> _T | None:
+    try:
+        return waiting.get_nowait()
+    except queue.Empty:
+        return None

@@ -1,0 +1,105 @@
+"""Writes docs/mqtt.md and docs/mqtt.schema.json from the message types.
+
+python -m companion.mqtt.reference docs
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from companion.core.field_docs import field_help
+from companion.mqtt.messages import MESSAGES, SCHEMA, table_topic
+
+INTRODUCTION = """# MQTT
+
+A table can be a device of an MQTT broker: for Home Assistant, for a hub of many tables, or for a program of
+your own. It is off unless `[mqtt]` in the [configuration](configuration.md) names a broker. The table never
+depends on it: without broker or network it plays on, and what it has to say is kept in its journal and sent
+later.
+
+This page and [mqtt.schema.json](mqtt.schema.json) (JSON Schema 2020-12) are generated: `python -m
+companion.mqtt.reference docs`.
+
+## Delivery
+
+- MQTT 5, quality 1 for everything except `reply`. `status` and `state` are retained.
+- Messages on `event`, `verdict` and `result/...` are made from the journal, in its order, and sent until
+  the broker acknowledges them, across restarts and days without a network. The file `mqtt-cursor.json` in
+  the data folder holds how far that is; without it everything is sent again.
+- A message may arrive more than once. `table`, `game` and `sequence` (for verdicts also `index`) identify
+  it: count each only once.
+- `series` and `number` show whether a message is missing, for instance because a broker lost what it had
+  acknowledged: the numbers of one series are 1, 2, 3 ... without gaps. `status` has the latest acknowledged
+  one. A consumer that misses some sends a `ResendRequest`; the table sends everything after that number
+  again.
+- A consumer ignores fields that it does not know. `schema` is raised when a field changes its meaning or
+  its type, or when a new one is required.
+
+## Topics
+"""
+COMMAND_TOPICS = """
+`companion/<table>/command/undo`, `command/pause` and `command/go_on` take back the latest move, stop the
+game's clock and let it run again, if the owner allows it (`commands = true`). The payload does not matter;
+a retained one is ignored, and so is one within a second of the one before. `reply` says what became of it.
+"""
+
+
+def page() -> str:
+    """docs/mqtt.md."""
+    lines = [INTRODUCTION, "| topic | type |", "|---|---|"]
+    for level, hint in MESSAGES.items():
+        names = ", ".join(f"[{one.__name__}](#{one.__name__.lower()})" for one in _structs(hint))
+        lines.append(f"| `{table_topic('<table>', level)}` | {names} |")
+    lines += [COMMAND_TOPICS, "## Messages"]
+    for hint in MESSAGES.values():
+        for struct in _structs(hint):
+            lines += ["", f"### {struct.__name__}", "", inspect.getdoc(struct) or "", "", *_fields(struct)]
+    return "\n".join(lines) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """docs/mqtt.schema.json: the schemas of all messages, and which topic carries which."""
+    schemas, definitions = msgspec.json.schema_components(MESSAGES.values())
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Messages of a table, version {SCHEMA}",
+        "topics": {table_topic("<table>", level): one for level, one in zip(MESSAGES, schemas, strict=True)},
+        "$defs": definitions,
+        "anyOf": list(schemas),
+    }
+
+
+def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:
+    return get_args(hint) or (hint,)
+
+
+def _fields(struct: type[msgspec.Struct]) -> list[str]:
+    help_: dict[str, str] = {}
+    for base in reversed(struct.__mro__):
+        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
+            help_ |= field_help(base)
+    tag = struct.__struct_config__.tag
+    rows = ["| field | required | meaning |", "|---|---|---|"]
+    if tag is not None:
+        rows.append(f"| `{struct.__struct_config__.tag_field}` | yes | `{tag}` |")
+    required = {field.name: field.required for field in msgspec.structs.fields(struct)}
+    for name in get_type_hints(struct):
+        if name in required:
+            rows.append(f"| `{name}` | {'yes' if required[name] else 'no'} | {help_.get(name, '')} |")
+    return rows
+
+
+def main(folder: Path) -> None:
+    """Writes both files."""
+    (folder / "mqtt.md").write_text(page(), encoding="utf-8")
+    text = msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode()
+    (folder / "mqtt.schema.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,28 @@
+"""Makes the MQTT device of a running service, if the configuration names a broker."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from companion.core.errors import CompanionError
+from companion.runtime.app import App
+
+if TYPE_CHECKING:
+    from companion.mqtt.device import MqttDevice
+
+logger = logging.getLogger(__name__)
+
+
+def mqtt_device(app: App) -> MqttDevice | None:
+    """The device, not started; None without a broker, or if it cannot be made: that is logged, and the table
+    is served without it."""
+    if not app.config.mqtt.host:
+        return None
+    from companion.mqtt.device import MqttDevice
+
+    try:
+        return MqttDevice(app.config.mqtt, app.table, app.data.journal, app.data.path, clock=app.clock)
+    except CompanionError as error:
+        logger.error("MQTT is off: %s", error)
+        return None
