@@ -59,13 +59,12 @@ def limited(name: Message, probe: Probe, seconds: float = PROBE_S) -> Finding:
 def camera(config: Config) -> Finding:
     """Probes the configured camera: takes one picture."""
     from hardware.camera import open_camera
+    from hardware.picture_formats import TOO_FEW_PX, card_px
 
     wanted = config.camera
     if wanted.backend == "none":
         return Finding(CAMERA, False, message("doctor.switched_off"))
-    stream = open_camera(
-        wanted.backend, wanted.device, wanted.width, wanted.height, wanted.fps, wanted.stall_s, monotonic
-    )
+    stream = open_camera(wanted, monotonic)
     try:
         frame = next(iter(stream))
     finally:
@@ -75,7 +74,9 @@ def camera(config: Config) -> Finding:
     size = {"kind": type(stream).__name__, "width": width, "height": height}
     if light < 25:
         return Finding(CAMERA, True, message("doctor.camera_dark", **size), message("doctor.more_light"))
-    return Finding(CAMERA, True, message("doctor.camera", **size))
+    px = round(card_px(wanted, width))
+    found = message("doctor.camera", **size, format=getattr(stream, "format", "?"), px=px, cm=wanted.above_cm)
+    return Finding(CAMERA, True, found, message("doctor.card_px") if px < TOO_FEW_PX else None)
 
 
 def microphone(config: Config) -> Finding:

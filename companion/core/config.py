@@ -73,17 +73,25 @@ class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The camera above the table."""
 
     backend: Literal["auto", "picamera2", "webcam", "recording", "drawn", "none"] = "auto"
-    """`auto` takes the Pi's camera if there is one, otherwise the first webcam; `recording` plays `file`;
-    `drawn` shows a drawn table, to try everything out."""
+    """`auto` takes the camera on the Pi's ribbon if there is one, otherwise the first USB camera (`webcam`);
+    `recording` plays `file`; `drawn` shows a drawn table, to try everything out."""
     file: str = ""
     """A video, or a folder of pictures, that plays the camera's part; for `drawn` the game whose cards lie
     there, e.g. `nasty_7`."""
     device: Annotated[int, Meta(ge=0)] = 0
     """Number of the camera where there are several."""
-    width: Annotated[int, Meta(ge=320, le=4608)] = 1280
-    """Pixels across."""
-    height: Annotated[int, Meta(ge=240, le=2592)] = 720
-    """Pixels down."""
+    width: Annotated[int, Meta(ge=0, le=4608)] = 0
+    """Pixels across; 0: so many that a card gets `card_px`."""
+    height: Annotated[int, Meta(ge=0, le=2592)] = 0
+    """Pixels down; 0: as `width`."""
+    card_px: Annotated[int, Meta(ge=60, le=300)] = 130
+    """Width in pixels that a card of 63 mm should have in the picture."""
+    above_cm: Annotated[float, Meta(ge=20, le=250)] = 70.0
+    """Height of the camera above the table."""
+    view_degrees: Annotated[float, Meta(ge=20, le=130)] = 66.0
+    """The camera's horizontal angle of view."""
+    mains_hz: Literal[0, 50, 60] = 50
+    """Frequency of the mains in Hz: the camera exposes so that lamps do not flicker. 0: its own setting."""
     fps: Annotated[float, Meta(gt=0, le=60)] = 15.0
     """Pictures a second."""
     stall_s: Seconds = 2.0

@@ -59,6 +59,8 @@ class CameraOpener:
 
 DRAWN_FPS = 5.0
 """Pictures a second of the drawn table, on which nothing moves."""
+DRAWN_SIZE = (1280, 720)
+"""Width and height of the drawn table in pixels, where none are configured."""
 
 
 def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle) -> Inputs:
@@ -75,9 +77,8 @@ def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle
         else:
             from companion.devices import drawn_camera
 
-            pictures = drawn_camera.pictures(
-                camera.file, camera.width, camera.height, min(camera.fps, DRAWN_FPS)
-            )
+            width, height = camera.width or DRAWN_SIZE[0], camera.height or DRAWN_SIZE[1]
+            pictures = drawn_camera.pictures(camera.file, width, height, min(camera.fps, DRAWN_FPS))
         return SimulatedCamera(pictures, clock(), waiting(clock, time.sleep))
 
     def open_camera() -> Stream[Frame]:
@@ -85,16 +86,7 @@ def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle
             return simulated_camera()
         from hardware.camera import open_camera
 
-        return open_camera(
-            camera.backend,
-            camera.device,
-            camera.width,
-            camera.height,
-            camera.fps,
-            camera.stall_s,
-            clock,
-            is_idle,
-        )
+        return open_camera(camera, clock, is_idle)
 
     def open_microphone() -> Stream[Block]:
         if microphone.backend == "recording":

@@ -35,6 +35,7 @@ class Usb:
         self.backend = backend
         self.light = 120
         self.drifts = drifts
+        self.refuses: tuple[int, ...] = ()
         self.settings = {
             cv2.CAP_PROP_EXPOSURE: 157.0,
             cv2.CAP_PROP_WB_TEMPERATURE: 4600.0,
@@ -51,6 +52,8 @@ class Usb:
         return self.settings[key]
 
     def set(self, key: int, value: float) -> bool:
+        if key in self.refuses:
+            return False
         self.settings[key] = value
         if self.drifts and key == cv2.CAP_PROP_AUTO_EXPOSURE:
             self.light = 40 if value == 1 else 120
@@ -80,10 +83,31 @@ def test_the_pis_camera_is_locked_when_it_has_settled() -> None:
             "AnalogueGain": 2.0,
             "AwbEnable": False,
             "ColourGains": (1.5, 1.8),
-            "AfMode": 0,
-            "LensPosition": 2.2,
         },
+        {"AfMode": 0, "LensPosition": 2.2},
     ]
+
+
+def test_the_focus_is_locked_when_it_has_settled() -> None:
+    """AfState: 1 searches, 2 has found it, 3 has failed."""
+    pi = Pi(*COLOUR, "AfMode", "LensPosition")
+    lock = PiLock(pi)
+    for k in range(200):
+        state = 1 if k < 120 else 3 if k < 150 else 2
+        lock.see(about(9000, LensPosition=k / 10, AfState=state), k / 10)
+        if k == 60:
+            assert [note.code for note in lock.notes] == ["camera.focus_searches"]
+        if k < 150:
+            assert all(told.get("AfMode") != 0 for told in pi.told)
+    assert pi.told[-1] == {"AfMode": 0, "LensPosition": 15.0}
+    assert lock.notes == ()
+
+
+@pytest.mark.parametrize(("mains", "period"), [(50, 10_000), (60, 8333)])
+def test_lamps_do_not_flicker(mains: int, period: int) -> None:
+    pi = Pi(*COLOUR, "AeFlickerMode", "AeFlickerPeriod")
+    PiLock(pi, mains).see(about(9000), 0.0)
+    assert (pi.told[0]["AeFlickerMode"], pi.told[0]["AeFlickerPeriod"]) == (1, period)
 
 
 def test_what_a_grey_sensor_does_not_have_is_left_out() -> None:
@@ -99,7 +123,7 @@ def test_on_request_it_settles_anew() -> None:
     lock = PiLock(pi)
     for k in range(40):
         lock.see(about(9000), k / 10)
-    lock.settling.again()
+    lock.again()
     for k in range(40, 80):
         lock.see(about(5000), k / 10)
     assert [told["AeEnable"] for told in pi.told] == [True, False, True, False]
@@ -129,16 +153,48 @@ def test_a_webcam_keeps_the_values_it_had() -> None:
     pictures(lock, usb, 1.0, 4.0)
     assert usb.automatic == (1, 0, 0)
     assert usb.settings[cv2.CAP_PROP_EXPOSURE] == 157
-    lock.settling.again()
+    lock.again()
     pictures(lock, usb, 5.0, 1.0)
     assert usb.automatic == (3, 1, 1)
 
 
 def test_a_webcam_that_goes_dark_when_it_is_locked_is_let_go(caplog: pytest.LogCaptureFixture) -> None:
     usb = Usb(drifts=True)
-    pictures(WebcamLock(usb), usb, 0.0, 6.0)
-    assert usb.automatic == (3, 1, 1)
+    lock = WebcamLock(usb)
+    pictures(lock, usb, 0.0, 6.0)
+    assert usb.automatic == (3, 0, 0)
     assert "stays automatic" in caplog.text
+    assert [note.code for note in lock.notes] == ["camera.unlocked_exposure"]
+    usb.light = 60
+    pictures(lock, usb, 6.0, 1.0)
+    assert "its brightness went from 120 to 60" in caplog.text
+
+
+def test_a_webcam_that_refuses_to_be_locked_is_watched(caplog: pytest.LogCaptureFixture) -> None:
+    usb = Usb()
+    usb.refuses = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB)
+    lock = WebcamLock(usb)
+    pictures(lock, usb, 0.0, 6.0)
+    assert usb.automatic == (3, 1, 0)
+    assert [note.code for note in lock.notes] == ["camera.unlocked_exposure", "camera.unlocked_white"]
+    usb.light = 30
+    pictures(lock, usb, 6.0, 2.0)
+    assert caplog.text.count("its brightness went from 120 to 30") == 1
+
+
+def test_the_focus_of_a_webcam_is_locked_when_its_pictures_are_equally_sharp() -> None:
+    usb = Usb()
+    lock = WebcamLock(usb)
+    rng = np.random.default_rng(3)
+    texture = rng.integers(0, 255, (48, 64, 3)).astype(np.uint8)
+    for k in range(100):
+        blur = 1 + 2 * (k % 4) if k < 80 else 3  # it searches for eight seconds
+        lock.see(np.asarray(cv2.blur(texture, (blur, blur)), np.uint8), k / 10)
+        if k == 79:
+            assert usb.automatic == (1, 0, 1)
+            assert [note.code for note in lock.notes] == ["camera.focus_searches"]
+    assert usb.automatic == (1, 0, 0)
+    assert lock.notes == ()
 
 
 def test_webcams_of_other_systems_are_left_alone() -> None:
