@@ -126,6 +126,8 @@ class EventJudged(JournalMessage, frozen=True, kw_only=True, tag="event_judged",
     event: dict[str, Any]
     code: str | None = None
     """Why it was rejected; None: accepted."""
+    late: bool = False
+    """It is sent more than 30 seconds after it was judged: nothing should happen because of it any more."""
 
 
 EventMessage = GameOpened | EventJudged
@@ -144,6 +146,8 @@ class VerdictGiven(JournalMessage, frozen=True, kw_only=True):
     details: Params = {}
     rule: str = ""
     at: Time
+    late: bool = False
+    """As in `EventJudged`."""
 
 
 class GameEnded(JournalMessage, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from companion.mqtt.messages import (
     table_topic,
 )
 from companion.store.chain import Seal
-from companion.store.journal import Journal, read_journal
+from companion.store.journal import Journal, Wall, read_journal, utc_now
 from companion.store.rows import GameRow, Line
 from companion.table.record import Record
 
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 KINDS = ("game", "line", "result")
 """Kinds of seals that become messages."""
+LATE_S = 30.0
+"""Seconds after which a message is marked as late."""
 
 
 class OutgoingEntry(NamedTuple):
@@ -49,11 +52,13 @@ class JournalOutbox:
     Args:
         table: name of the table in topics.
         journal: the journal's file; it is opened for each reading, because it may be replaced by another one.
+        wall: the time of day, from the clock that the journal's times are from.
     """
 
-    def __init__(self, table: str, journal: Path) -> None:
+    def __init__(self, table: str, journal: Path, wall: Wall = utc_now) -> None:
         self._table = table
         self._path = journal
+        self._wall = wall
         self._judged = VerdictReplay()
 
     def after(self, position: OutboxPosition, most: int) -> list[OutgoingEntry] | None:
@@ -122,7 +127,8 @@ class JournalOutbox:
     def _of_line(
         self, journal: Journal, here: OutboxPosition, game: GameRow, line: Line
     ) -> tuple[tuple[str, bytes], ...]:
-        head = self._head(here, game, line.n)
+        age = self._wall() - datetime.fromisoformat(line.at)
+        head = self._head(here, game, line.n) | {"late": abs(age.total_seconds()) > LATE_S}
         judged = EventJudged(
             **head, t=line.t, at=line.at, source=line.source, event=dict(line.event), code=line.code
         )

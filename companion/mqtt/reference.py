@@ -47,6 +47,26 @@ COMMAND_TOPICS = """
 game's clock and let it run again, if the owner allows it (`commands = true`). The payload does not matter;
 a retained one is ignored, and so is one within a second of the one before. `reply` says what became of it.
 """
+HOME_ASSISTANT = """
+## Home Assistant
+
+With `home_assistant = true` the table announces itself to Home Assistant 2024.3 or later: game, turn, round,
+winner and scores as sensors, verdicts and presses of buttons as events, and, if the owner allows commands,
+buttons for *undo*, *pause* and *go on*. Verdicts and presses that are sent late start nothing. A
+lamp that turns red when somebody was too late:
+
+```yaml
+triggers:
+  - trigger: state
+    entity_id: event.window_verdict
+conditions:
+  - "{{ trigger.to_state.attributes.event_type == 'too_late' }}"
+actions:
+  - action: light.turn_on
+    target: {entity_id: light.table}
+    data: {color_name: red}
+```
+"""
 
 
 def page() -> str:
@@ -55,7 +75,7 @@ def page() -> str:
     for level, hint in MESSAGES.items():
         names = ", ".join(f"[{one.__name__}](#{one.__name__.lower()})" for one in _structs(hint))
         lines.append(f"| `{table_topic('<table>', level)}` | {names} |")
-    lines += [COMMAND_TOPICS, "## Messages"]
+    lines += [COMMAND_TOPICS, HOME_ASSISTANT, "## Messages"]
     for hint in MESSAGES.values():
         for struct in _structs(hint):
             lines += ["", f"### {struct.__name__}", "", inspect.getdoc(struct) or "", "", *_fields(struct)]

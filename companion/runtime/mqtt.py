@@ -9,7 +9,7 @@ from companion.core.errors import CompanionError
 from companion.runtime.app import App
 
 if TYPE_CHECKING:
-    from companion.mqtt.device import MqttDevice
+    from companion.mqtt.device import MqttDevice, Retained
 
 logger = logging.getLogger(__name__)
 
@@ -19,10 +19,20 @@ def mqtt_device(app: App) -> MqttDevice | None:
     is served without it."""
     if not app.config.mqtt.host:
         return None
-    from companion.mqtt.device import MqttDevice
+    from companion.mqtt.device import MqttDevice, table_name
+    from companion.mqtt.discovery import discovery
+
+    mqtt = app.config.mqtt
+
+    def greeting() -> Retained:
+        if not mqtt.home_assistant:
+            return ()
+        return tuple(discovery(table_name(mqtt), commands=mqtt.commands, pages=app.host.address.url))
 
     try:
-        return MqttDevice(app.config.mqtt, app.table, app.data.journal, app.data.path, clock=app.clock)
+        return MqttDevice(
+            mqtt, app.table, app.data.journal, app.data.path, clock=app.clock, greeting=greeting
+        )
     except CompanionError as error:
         logger.error("MQTT is off: %s", error)
         return None

@@ -23,7 +23,7 @@ def test_mqtt_is_off_unless_a_broker_is_named(tmp_path: Path) -> None:
 
 def test_a_service_with_a_broker_publishes_its_table(tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker")
-    config = msgspec.structs.replace(Config(), mqtt=broker.config(table="bay"))
+    config = msgspec.structs.replace(Config(), mqtt=broker.config(table="bay", home_assistant=True))
     app = App(config, DataFolder(tmp_path / "data"), inputs=Inputs())
     app.start_table()
     device = mqtt_device(app)
@@ -33,6 +33,9 @@ def test_a_service_with_a_broker_publishes_its_table(tmp_path: Path) -> None:
     app.host.command(NewGame("nasty_7", ("Ida", "Jo")), Caller("referee"))
     until(lambda: seen.on("event"))
     seen.close()
+    found = Consumer(broker.config(), "homeassistant/+/companion-bay/+/config")
+    until(lambda: len(found.on("companion-bay")) == 7)
+    found.close()
     device.stop()
     app.stop()
     broker.kill()

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import run
 from typing import Any
@@ -15,11 +16,12 @@ from mosquitto_broker import Consumer, Mosquitto, until
 
 from companion.api.commands import Caller, EnterEvent
 from companion.mqtt.broker import check
-from companion.mqtt.cursor import CursorFile
+from companion.mqtt.cursor import CursorFile, OutboxPosition
 from companion.mqtt.device import CURSOR, MqttDevice
 from companion.mqtt.messages import ResendRequest, encoded
+from companion.mqtt.outbox import JournalOutbox
 from companion.store.forgetting import forget_games
-from companion.store.journal import read_journal
+from companion.store.journal import Journal, read_journal
 
 DOCS = Path(__file__).parents[2] / "docs"
 MakeConsumer = Callable[..., Consumer]
@@ -287,3 +289,19 @@ def test_messages_that_the_broker_refuses_are_kept(tmp_path: Path, played: Any) 
     time.sleep(0.7)
     assert cursor(played.folder).number == 0
     broker.kill()
+
+
+def test_what_happened_long_ago_is_marked_as_late(
+    broker: Mosquitto, played: Any, consumer: MakeConsumer
+) -> None:
+    with Journal(played.folder / "old.sqlite", wall=lambda: datetime(2026, 1, 1, tzinfo=UTC)) as journal:
+        game = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+        journal.append(game.id, 1, 1.0, {"event": "card_played"}, source="phone")
+    [_, entry] = JournalOutbox("bay", played.folder / "old.sqlite").after(OutboxPosition("s"), 9) or []
+    assert json.loads(entry.messages[0][1])["late"] is True
+    seen = consumer()
+    played.device(broker)
+    played.begin()
+    played.play("Ida")
+    until(lambda: len(seen.on("event")) == 2)
+    assert seen.on("event")[1]["late"] is False
