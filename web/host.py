@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.api.commands import Caller, Reply, Request
-from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.devices import DeviceState, LoopResult, SeatState, SoundProgress, VoiceState
 from companion.api.enrolment import DeckProblems, EnrolmentState, Share
 from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
@@ -176,6 +176,22 @@ class VoiceService(Protocol):
         """Deletes a voice."""
 
 
+class SeatService(Protocol):
+    """Learning where the players sit."""
+
+    def state(self) -> SeatState:
+        """The seats, and who is listened for. Listening ends some seconds after the last call."""
+
+    def begin(self, player: str) -> None:
+        """Listens for this player's name."""
+
+    def stop(self) -> None:
+        """Stops listening; nothing of it is kept."""
+
+    def forget(self, player: str) -> None:
+        """Deletes a seat."""
+
+
 class SoundService(Protocol):
     """Training an invented sound."""
 
@@ -260,6 +276,10 @@ class Host(Protocol):
     @property
     def sound_training(self) -> SoundService:
         """Training an invented sound."""
+
+    @property
+    def seat_training(self) -> SeatService:
+        """Learning where the players sit."""
 
     @property
     def voice_training(self) -> VoiceService:

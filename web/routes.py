@@ -22,7 +22,7 @@ from companion.api.commands import (
     PositionPreview,
     Refusal,
 )
-from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.devices import DeviceState, LoopResult, SeatState, SoundProgress, VoiceState
 from companion.api.game_steps import GameSteps
 from companion.api.pairing import PairedPhones, PairingCode
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
@@ -229,6 +229,11 @@ def _devices() -> tuple[Route, ...]:
         _post("/api/voices/begin", "Listens for a player's words.", "referee", requests.PlayerName, done),
         _post("/api/voices/stop", "Ends a lesson; nothing of it is kept.", "referee", none, done),
         _post("/api/voices/forget", "Deletes a voice.", "referee", requests.PlayerName, done),
+        _get("/api/seats", "Known seats, and whose name is listened for while this is asked.", "referee",
+             SeatState),
+        _post("/api/seats/begin", "Listens for a player's name.", "referee", requests.PlayerName, done),
+        _post("/api/seats/stop", "Stops listening; nothing of it is kept.", "referee", none, done),
+        _post("/api/seats/forget", "Deletes a seat.", "referee", requests.PlayerName, done),
         _get("/api/sound", "How often an invented sound has still to be made.", "referee", SoundProgress),
         *(
             _post(f"/api/sound/{step}", text, "referee", none, SoundProgress, rule="/api/sound/<step>")

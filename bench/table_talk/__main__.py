@@ -1,11 +1,15 @@
 """The closed loop of The Nasty 7 in noise: right, asked, accused, missed mistakes, questions.
 
     python -m bench.table_talk --shared DIR [--noises silence,music] [--snr 20,10,5] [--games 1] [--seed 0]
-                               [--group development|report] [--turns]
+                               [--group development|report] [--turns] [--array [--no-seats]]
 
 Real listener, inbox, spotter and rules; landings are reported as late as the camera reports them. Callers are
 real speakers that no training has met, the throat sound is synthetic. Constants are chosen by the development
 speakers and noises only.
+
+`--array`: the same in a simulated room (pyroomacoustics) with four microphones, players in their seats and
+the noise from a loudspeaker in another direction; seats are learned before the game. `--no-seats`: they are
+not, and directions say nothing.
 """
 
 from __future__ import annotations
@@ -26,9 +30,12 @@ from bench.paths import default_shared
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, mean, rate, share
 from bench.report.results import record
-from bench.table_talk.loop import GameResult, TurnResult, played
+from bench.table_talk.loop import NO_SEATS, GameResult, TurnResult, played
+from bench.table_talk.microphone import TableSound
 from bench.table_talk.noises import KINDS, Noises
 from bench.table_talk.voices import SPEAKERS, CallerVoice, Group
+
+GROUPS = tuple(SPEAKERS)
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,24 @@ def lively(rng: Rng) -> Habits:
     return Habits(**{**habits.__dict__, **changes})
 
 
+@dataclass(frozen=True)
+class Table:
+    """What stands on the table."""
+
+    array: bool = False
+    """An array of microphones in a simulated room; False: one microphone."""
+    learns_seats: bool = True
+    """Whether the players' seats are learned before the game."""
+
+
 def measure(
-    shared: Path, group: Group, conditions: list[Condition], games: int, seed: int, verbose: bool
+    shared: Path,
+    group: Group,
+    conditions: list[Condition],
+    games: int,
+    seed: int,
+    verbose: bool,
+    table: Table,
 ) -> dict[Condition, list[GameResult]]:
     """Plays the games of every condition."""
     noises = Noises(shared, group)
@@ -58,7 +81,7 @@ def measure(
     for condition in conditions:
         for index in range(games):
             number = seed + index
-            rng = np.random.default_rng([number, 23])
+            rng = np.random.default_rng([number, 23, *([GROUPS.index(group)] if table.array else [])])
             script = nasty_7.script(number, lively)
             voices = rng.permutation(SPEAKERS[group])
             callers = {
@@ -66,7 +89,13 @@ def measure(
                 for place, player in enumerate(script.players)
             }
             noise = None if condition.kind == "silence" else noises.make(condition.kind, rng)
-            result = played(script, callers, noise, condition.snr_db, rng)
+            if table.array:
+                from bench.table_talk.array_room import ArrayTableSound  # pyroomacoustics is for it alone
+
+                room = ArrayTableSound(callers, noise, condition.snr_db, rng)
+                result = played(script, room, rng, room.seats() if table.learns_seats else NO_SEATS)
+            else:
+                result = played(script, TableSound(callers, noise, condition.snr_db, rng), rng)
             found.setdefault(condition, []).append(result)
             if verbose:
                 shown(condition, number, result.turns)
@@ -164,6 +193,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     parser.add_argument("--group", choices=tuple(SPEAKERS), default="development")
     parser.add_argument("--turns", action="store_true", help="print each turn that went wrong")
+    parser.add_argument("--array", action="store_true", help="an array of microphones in a simulated room")
+    parser.add_argument("--no-seats", action="store_true", help="the seats are not learned")
     results_option.add(parser)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
@@ -173,7 +204,8 @@ def main() -> None:
         Condition(kind, level) for kind in kinds for level in (levels if kind != "silence" else levels[:1])
     ]
     began = time.process_time()
-    found = measure(asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns)
+    table = Table(asked.array, not asked.no_seats)
+    found = measure(asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns, table)
     report(found)
     print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
     record(asked.results, estimates(found))

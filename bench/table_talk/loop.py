@@ -5,21 +5,20 @@ from __future__ import annotations
 import math
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.evenings.room import Sound
 from bench.evenings.script import Beat, ButtonPress, Json, Rng, Script, TrueEvent
 from bench.table_talk.microphone import TableSound
-from bench.table_talk.voices import CallerVoice
 from companion.api.commands import Answer, Caller, EnterEvent, NewGame
 from companion.core.config import Config
 from companion.core.observations import Landing, Press, Sighting, Watched
 from companion.runtime.stepped import SteppedApp
 from companion.speech.audio.wav import RATE
+from companion.speech.direction.seats import Seat, Seats
 from companion.store.folder import DataFolder
 from companion.table.record import Entry, opened
-from hardware.streams import Block
 
 BLOCK_S = 0.06
 SEEN_S = 0.15
@@ -32,6 +31,7 @@ LATE_CARD_S = 1.5
 """A card that is too late comes so many seconds after the deadline at most."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
 REFEREE = Caller("referee")
+NO_SEATS: Mapping[str, Seat] = {}
 
 
 @dataclass
@@ -166,7 +166,7 @@ class TableLoop:
         while self._next_block + BLOCK_S <= t:
             count = round(BLOCK_S * RATE)
             due = bool(self._app.snapshot().game) and bool(self._app.app.table.referee.expectation().right)
-            block = Block(self._sound.block(self._next_block, count), self._next_block, RATE)
+            block = self._sound.heard(self._next_block, count)
             began = time.process_time()
             self._app.block(block)
             self._see()
@@ -263,15 +263,14 @@ class GameResult:
     busy: tuple[float, ...]
 
 
-def played(
-    script: Script, callers: dict[str, CallerVoice], noise: Sound | None, snr_db: float, rng: Rng
-) -> GameResult:
-    """Plays a script in a data folder of its own."""
-    sound = TableSound(callers, noise, snr_db, rng)
+def played(script: Script, sound: TableSound, rng: Rng, seats: Mapping[str, Seat] = NO_SEATS) -> GameResult:
+    """Plays a script in a data folder of its own; `seats` are those that an array has learned."""
     with (
         tempfile.TemporaryDirectory() as folder,
         SteppedApp(Config(), DataFolder(Path(folder)), check_pictures=False) as app,
     ):
+        for player, seat in seats.items():
+            Seats(DataFolder(Path(folder)).voices).keep(player, seat)
         loop = TableLoop(script, app, sound, rng)
         loop.play()
     idle = tuple(cost for due, cost in loop.busy if not due)

@@ -8,6 +8,7 @@ from bench.evenings.room import Sound
 from bench.evenings.script import Rng
 from bench.table_talk.voices import LOUD, CallerVoice
 from companion.speech.audio.wav import RATE
+from hardware.streams import Block
 from models.speech.train import warp
 
 HISS_DB = -52.0
@@ -55,6 +56,10 @@ class TableSound:
                 mixed[low - first : high - first] += sound[low - begin : high - begin]
         self._said = [one for one in self._said if one[0] + one[1].size > first]
         return np.clip(mixed, -32768, 32767).astype(np.int16)
+
+    def heard(self, t: float, count: int) -> Block:
+        """The microphone's block from the moment `t` on."""
+        return Block(self.block(t, count), t, RATE)
 
 
 def _echo(rng: Rng) -> Sound:

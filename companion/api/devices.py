@@ -87,6 +87,28 @@ class VoiceState(msgspec.Struct, frozen=True):
     outcome: LessonOutcome | None
 
 
+class KnownSeat(msgspec.Struct, frozen=True):
+    """Where a player sits, seen from an array of microphones: direction and its standard deviation, in
+    degrees."""
+
+    player: str
+    degrees: float
+    spread: float
+
+
+class SeatState(msgspec.Struct, frozen=True):
+    """Which seats are known, and who is to say the own name now."""
+
+    array: bool
+    """Whether the microphone is an array that tells directions."""
+    known: tuple[KnownSeat, ...]
+    player: str = ""
+    """Who is to say the own name; empty: nobody."""
+    finding: str = ""
+    """Of the latest sound: `again` (too short or too long) or `noisy` (from several directions); empty: none
+    yet."""
+
+
 class SoundProgress(msgspec.Struct, frozen=True):
     """How many times an invented sound has still to be made, of how many in all."""
 

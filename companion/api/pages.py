@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from companion.api.commands import Role
-from companion.api.devices import DeviceState, VoiceState
+from companion.api.devices import DeviceState, SeatState, VoiceState
 from companion.api.enrolment import EnrolmentState
 from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
@@ -44,4 +44,5 @@ class PageData(msgspec.Struct, frozen=True):
     setup: TableSetupState | UnsetType | None = UNSET
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET
+    seats: SeatState | UnsetType | None = UNSET
     recordings: RecordedEvenings | UnsetType | None = UNSET

@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.api.stored import FileKind, StoredData, StoredFile, StoredGame
 from companion.core.errors import Unavailable
 from companion.games import known_game
+from companion.host.seat_training import SeatTraining
 from companion.host.voice_training import VoiceTraining
 from companion.store import forgetting
 from companion.store.folder import DataFolder
@@ -28,11 +29,17 @@ class StoredDataService:
     """
 
     def __init__(
-        self, data: DataFolder, table: Table, voices: VoiceTraining, open_journal: Callable[[], Journal]
+        self,
+        data: DataFolder,
+        table: Table,
+        voices: VoiceTraining,
+        seats: SeatTraining,
+        open_journal: Callable[[], Journal],
     ) -> None:
         self._data = data
         self._table = table
         self._voices = voices
+        self._seats = seats
         self._open_journal = open_journal
 
     def state(self) -> StoredData:
@@ -85,13 +92,14 @@ class StoredDataService:
             file.unlink(missing_ok=True)
 
     def forget_player(self, player: str) -> StoredData:
-        """Replaces a player's name in every game and deletes the voice.
+        """Replaces a player's name in every game and deletes the voice and the seat.
 
         Raises:
             CompanionError: nobody has this name, the player is at the table, or the disk is full.
         """
         before = self.state()
-        if player not in before.players and player not in before.voices:
+        seated = player in self._seats.players()
+        if player not in before.players and player not in before.voices and not seated:
             raise Unavailable("stored.no_player", player=player)
         if any(player in game.players for game in before.games if game.on_table):
             raise Unavailable("stored.on_table")
@@ -99,6 +107,8 @@ class StoredDataService:
             self._rewrite(lambda: forgetting.forget_name(self._data.journal, player))
         if player in before.voices:
             self._voices.forget(player)
+        if seated:
+            self._seats.forget(player)
         return self.state()
 
     def forget_file(self, kind: FileKind, name: str) -> StoredData:

@@ -38,6 +38,7 @@ from companion.host.pages_address import PagesAddress
 from companion.host.pairing import Pairing
 from companion.host.photo_reading import PhotoReader
 from companion.host.recordings import Recordings
+from companion.host.seat_training import SeatTraining
 from companion.host.sound_training import SoundTraining
 from companion.host.stored_data import StoredDataService
 from companion.host.table_setup import TableSetupService
@@ -68,6 +69,7 @@ class TableHost:
         table_setup: TableSetupService,
         device_test: DeviceTest,
         voice_training: VoiceTraining,
+        seat_training: SeatTraining,
         sound_training: SoundTraining,
         recordings: Recordings,
         pairing: Pairing,
@@ -80,6 +82,8 @@ class TableHost:
         """Tests of buttons, outputs and microphone."""
         self.voice_training = voice_training
         """Recording of a player's voice."""
+        self.seat_training = seat_training
+        """Learning where each player sits."""
         self.sound_training = sound_training
         """Repeating an invented sound."""
         self.stored_data = stored_data

@@ -43,6 +43,7 @@ from companion.host.device_test import DeviceTest
 from companion.host.pages_address import PagesAddress
 from companion.host.pairing import pairing_of
 from companion.host.recordings import Recordings
+from companion.host.seat_training import SeatTraining
 from companion.host.sound_training import SoundTraining
 from companion.host.stored_data import StoredDataService
 from companion.host.table_host import TableHost
@@ -228,6 +229,9 @@ class App:
             self._listening_lamp.user("voice training"),
             lambda: self.ears.listening,
         )
+        self._seat_training = SeatTraining(
+            data.voices, self._array, self.clock, self._listening_lamp.user("seat training")
+        )
         self.host = TableHost(
             self.table,
             config,
@@ -240,12 +244,15 @@ class App:
             table_setup=self.table_setup,
             device_test=self._device_test,
             voice_training=self._voice_training,
+            seat_training=self._seat_training,
             sound_training=SoundTraining(
                 self.ears,
                 lambda: self.table.command(StopClock(), Caller("referee")),
                 self.recorder.sound_repeats,
             ),
-            stored_data=StoredDataService(data, self.table, self._voice_training, self._opens),
+            stored_data=StoredDataService(
+                data, self.table, self._voice_training, self._seat_training, self._opens
+            ),
             pairing=pairing_of(data, self.table, self._identity.wall, config.pages.open_to_all),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
         )
@@ -259,7 +266,7 @@ class App:
             MuteDetector(self.config.microphone.muted_s),
             (self._device_test, self._voice_training),
             self.ears,
-            self._array,
+            (self._array, self._seat_training),
             self._observations.put,
         )
 

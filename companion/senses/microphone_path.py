@@ -9,7 +9,6 @@ from companion.core.observations import SourceChanged
 from companion.senses.ears import Ears
 from companion.senses.mute_detector import MuteDetector
 from companion.senses.thread import Submit
-from companion.speech.direction.array_recorder import ArrayRecorder
 from hardware.streams import Block
 
 if TYPE_CHECKING:
@@ -24,6 +23,17 @@ class SoundConsumer(Protocol):
         """Takes a block of sound; `rate` is in samples a second."""
 
 
+class ArrayConsumer(Protocol):
+    """Something that uses the single microphones of an array."""
+
+    def hear(self, samples: NDArray[np.int16], radius_m: float, t: float, rate: int) -> None:
+        """Takes a block: samples x microphones on a circle of this radius; `t` is the moment of the first
+        sample."""
+
+    def went_down(self) -> None:
+        """The microphone went down: another one may come up."""
+
+
 class MicrophonePath:
     """Takes every block on the microphone's thread.
 
@@ -31,7 +41,7 @@ class MicrophonePath:
         mute_detector: notices a microphone that is switched off.
         consumers: get each block before the ears do.
         ears: recognise calls on their own thread.
-        array: keeps the latest sound of the single microphones of an array.
+        array_consumers: get the sound of the single microphones of an array.
         submit: takes the reports that the microphone went down or came up.
     """
 
@@ -40,13 +50,13 @@ class MicrophonePath:
         mute_detector: MuteDetector,
         consumers: Sequence[SoundConsumer],
         ears: Ears,
-        array: ArrayRecorder,
+        array_consumers: Sequence[ArrayConsumer],
         submit: Submit,
     ) -> None:
         self._mute_detector = mute_detector
         self._consumers = tuple(consumers)
         self._ears = ears
-        self._array = array
+        self._array_consumers = tuple(array_consumers)
         self._submit = submit
 
     def take(self, block: Block) -> None:
@@ -55,7 +65,8 @@ class MicrophonePath:
         if detector.update(block.samples, block.t):
             self._report(SourceChanged(block.t, "microphone", not detector.off, detector.why))
         if block.array is not None:
-            self._array.hear(block.array.samples, block.array.radius_m, block.t, block.rate)
+            for user in self._array_consumers:
+                user.hear(block.array.samples, block.array.radius_m, block.t, block.rate)
         for consumer in self._consumers:
             consumer.hear(block.samples, block.rate)
         if block.gap:
@@ -70,5 +81,6 @@ class MicrophonePath:
     def _report(self, change: SourceChanged) -> None:
         if not change.up:
             self._ears.cut()
-            self._array.stop()
+            for user in self._array_consumers:
+                user.went_down()
         self._submit(change)

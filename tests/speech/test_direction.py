@@ -74,7 +74,7 @@ def test_old_sound_and_that_of_an_unplugged_array_is_dropped() -> None:
     recorder = ArrayRecorder()
     recorded(recorder, np.ones((RATE * 20, 4), np.int16), 0.0)
     assert recorder.arrival(1.0, 20.0 - LATEST_S - 1.0) is None
-    recorder.stop()
+    recorder.went_down()
     assert not recorder.has_array
 
 

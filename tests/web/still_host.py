@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from api_client import as_json
+from still_seats import StillSeats
 
 from companion.announce.announcement import Announcement
 from companion.api.commands import PHONE_COMMANDS, Accepted, Caller, Refusal, Reply, Request
@@ -351,6 +352,7 @@ class StillHost:
     def __init__(self) -> None:
         self.device_test = StillDevices()
         self.voice_training = StillVoices()
+        self.seat_training = StillSeats()
         self.recordings = StillRecordings()
         self.stored_data = StillStored()
         self.sound_training = StillSoundTraining()

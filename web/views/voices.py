@@ -21,8 +21,10 @@ blueprint = Blueprint("voices", __name__)
 @blueprint.get("/voices")
 def voices() -> str:
     """The trained voices; the referee may train or delete one."""
-    state = _now() if is_referee() else None
-    return render_template("voices.html", boot=replace(boot(), voices=state))
+    if not is_referee():
+        return render_template("voices.html", boot=replace(boot(), voices=None, seats=None))
+    known = host().seat_training.state()
+    return render_template("voices.html", boot=replace(boot(), voices=_now(), seats=known))
 
 
 @blueprint.get("/api/voices")
@@ -58,6 +60,34 @@ def stop() -> ResponseReturnValue:
 def forget() -> ResponseReturnValue:
     """Deletes a voice."""
     host().voice_training.forget(bodies.read(requests.PlayerName).player)
+    return jsonify(Done())
+
+
+@blueprint.get("/api/seats")
+def seats() -> ResponseReturnValue:
+    """The known seats; listening for a name goes on while the page polls this."""
+    return jsonify(host().seat_training.state())
+
+
+@blueprint.post("/api/seats/begin")
+def begin_seat() -> ResponseReturnValue:
+    """Listens for a player's name."""
+    host().seat_training.begin(bodies.read(requests.PlayerName).player)
+    return jsonify(Done())
+
+
+@blueprint.post("/api/seats/stop")
+def stop_seat() -> ResponseReturnValue:
+    """Stops listening; nothing of it is kept."""
+    bodies.read(requests.NoFields)
+    host().seat_training.stop()
+    return jsonify(Done())
+
+
+@blueprint.post("/api/seats/forget")
+def forget_seat() -> ResponseReturnValue:
+    """Deletes a seat."""
+    host().seat_training.forget(bodies.read(requests.PlayerName).player)
     return jsonify(Done())
 
 

@@ -48,7 +48,7 @@ class ArrayRecorder:
             while self._latest[0][0] < t - LATEST_S:
                 self._latest.popleft()
 
-    def stop(self) -> None:
+    def went_down(self) -> None:
         """The microphone went down: another one may come up."""
         with self._lock:
             self._form, self._finder = None, None

@@ -21,8 +21,10 @@ logger = logging.getLogger(__name__)
 FILE = "seats.json"
 MIN_SPREAD_DEG = 8.0
 """Players lean and turn while they play: nobody's directions are taken for steadier than this."""
-MAX_SPREAD_DEG = 30.0
-"""A name whose parts come from directions that differ by more was said in too much noise."""
+NEAR_DEG = 30.0
+"""Parts of a name that are farther than this from the middle one are echoes or noise ..."""
+MIN_NEAR = 0.6
+"""... and only this share of the parts must be nearer for the name to give a seat."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -71,19 +73,20 @@ def between(first: float, second: float) -> float:
 
 
 def seat_of(directions: Sequence[float]) -> Seat | None:
-    """The seat of a player from directions (degrees) of parts of the name; None if they differ too much, or
-    are none.
+    """The seat of a player from directions (degrees) of parts of the name; None if too few agree.
 
-    >>> seat_of([350.0, 354.0, 10.0, 358.0]).degrees
+    >>> seat_of([350.0, 354.0, 10.0, 358.0, 180.0]).degrees
     358.0
     """
     if not directions:
         return None
-    sines = sum(math.sin(math.radians(one)) for one in directions) / len(directions)
-    cosines = sum(math.cos(math.radians(one)) for one in directions) / len(directions)
-    mean = math.degrees(math.atan2(sines, cosines)) % 360.0
-    spread = math.sqrt(sum(between(mean, one) ** 2 for one in directions) / len(directions))
-    return Seat(round(mean, 1), round(max(MIN_SPREAD_DEG, spread), 1)) if spread <= MAX_SPREAD_DEG else None
+    middle = min(directions, key=lambda one: sum(abs(between(one, other)) for other in directions))
+    near = [off for one in directions if abs(off := between(middle, one)) <= NEAR_DEG]
+    if len(near) < MIN_NEAR * len(directions):
+        return None
+    mean = sum(near) / len(near)
+    spread = math.sqrt(sum((off - mean) ** 2 for off in near) / len(near))
+    return Seat(round((middle + mean) % 360.0, 1), round(max(MIN_SPREAD_DEG, spread), 1))
 
 
 class Seats:

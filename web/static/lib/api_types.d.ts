@@ -795,6 +795,21 @@ interface PlayerName {
   player: string;
 }
 
+/** Which seats are known, and who is to say the own name now. */
+interface SeatState {
+  array: boolean;
+  known: KnownSeat[];
+  player: string;
+  finding: string;
+}
+
+/** Where a player sits, seen from an array of microphones: direction and its standard deviation, in degrees. */
+interface KnownSeat {
+  player: string;
+  degrees: number;
+  spread: number;
+}
+
 /** How many times an invented sound has still to be made, of how many in all. */
 interface SoundProgress {
   left: number;
@@ -924,6 +939,7 @@ interface PageData {
   setup?: TableSetupState | null;
   devices?: DeviceState | null;
   voices?: VoiceState | null;
+  seats?: SeatState | null;
   recordings?: RecordedEvenings | null;
 }
 

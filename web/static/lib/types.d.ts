@@ -208,13 +208,14 @@ interface PlayableGame extends GameFacts {
 }
 
 /** The data of the page; each page reads what it shows, which the server has then put there. */
-type Boot = Omit<Required<PageData>, "open" | "games" | "enrolment" | "setup" | "devices" | "voices" | "recordings"> & {
+type Boot = Omit<Required<PageData>, "open" | "games" | "enrolment" | "setup" | "devices" | "voices" | "seats" | "recordings"> & {
   open?: boolean;
   games: PlayableGame[];
   enrolment: EnrolmentState;
   setup: TableSetupState;
   devices: DeviceState;
   voices: VoiceState;
+  seats: SeatState;
   recordings: RecordedEvenings;
 };
 

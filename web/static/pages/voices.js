@@ -6,6 +6,7 @@ import { post } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
+import { listening, refreshSeats, seatLesson, seatSteps, whenSeatsChange } from "./parts/seats.js";
 
 const EVERY_MS = 350;
 
@@ -22,7 +23,9 @@ const FINDINGS = {
 /** @param {Snapshot} snapshot */
 function view(snapshot) {
   if (!referee) return h("p", { class: "quiet" }, _("Only the referee has voices taught."));
-  return voices.lesson ? lesson(voices.lesson) : [outcome(), teachForm(snapshot), knownVoices()];
+  if (voices.lesson) return lesson(voices.lesson);
+  if (listening()) return seatLesson();
+  return [outcome(), seatSteps(snapshot), teachForm(snapshot), knownVoices()];
 }
 
 /** @param {LessonState} options */
@@ -113,8 +116,10 @@ async function refresh() {
 
 async function poll() {
   if (!document.hidden && voices.lesson) await refresh();
+  if (!document.hidden && listening()) await refreshSeats();
   setTimeout(poll, EVERY_MS);
 }
 
 const redraw = shell(_("Voices"), view);
+whenSeatsChange(redraw);
 if (referee) setTimeout(poll, EVERY_MS);
