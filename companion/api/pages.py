@@ -29,7 +29,9 @@ class PageData(msgspec.Struct, frozen=True):
     games: tuple[GameFacts, ...]
     """All games; on the page that starts one, with their house rules."""
     open: bool | UnsetType = UNSET
-    """Of the join page: whether every phone is the referee's."""
+    """Of the join page and the table view: whether every phone is the referee's."""
+    join_url: str | UnsetType = UNSET
+    """Of the table view: the address under which phones reach the pages."""
     phones: PairedPhones | UnsetType | None = UNSET
     """Of the page about phones: those that the table knows."""
     player: str | UnsetType | None = UNSET

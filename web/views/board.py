@@ -26,8 +26,9 @@ def board() -> str:
 
 @blueprint.get("/table")
 def table() -> str:
-    """The same for a tablet on the table: large, for everybody to read, without entries."""
-    return render_template("table.html", boot=boot())
+    """The same for a television or a tablet: large, for everybody to read, without entries."""
+    shown = replace(boot(), open=host().pairing.open_to_all(), join_url=host().join_url())
+    return render_template("table.html", boot=shown)
 
 
 @blueprint.get("/history")

@@ -122,6 +122,7 @@ export default {
   actions,
   tableView,
   tablePlayer: playerDetails,
+  middleBeside: false,
   places: null,
   position: generalFields,
   showsDeadline: true,

@@ -10,6 +10,7 @@
    actions(s, ctx)    [{label, run, glyph?, quiet?}] for the bar at the thumb
    tableView(s)       what the table view shows large besides the players
    tablePlayer(s, player)    what it shows of a player below name and score
+   middleBeside       whether a television shows the middle beside the players instead of above them
    showsDeadline      whether seconds left are shown
    cards(s)           the labels of the cards that may be named
    position(form)     the fields of the form "How things stand"

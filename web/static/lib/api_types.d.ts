@@ -929,6 +929,7 @@ interface PageData {
   me: string | null;
   games: GameFacts[];
   open?: boolean;
+  join_url?: string;
   phones?: PairedPhones | null;
   player?: string | null;
   past?: GameHistory;

@@ -315,6 +315,7 @@ interface GamePage {
   actions(s: GameSnapshot, ctx: PageContext): Action[];
   tableView(s: GameSnapshot): Child;
   tablePlayer(s: GameSnapshot, player: string, ctx: PageContext): Child;
+  middleBeside: boolean;
   showsDeadline: boolean;
   senses: string[];
   fewestWins: boolean;

@@ -1,84 +1,101 @@
-/* The table view: large, for a tablet that everybody can see. Nothing to enter. */
+/* The table view: large, for a television or a tablet that everybody can see. Nothing about the game is entered here. */
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount, startMoving } from "../lib/dom.js";
 import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
+import { artAddress } from "../ui/card_pictures.js";
 import { sign } from "../ui/icons.js";
-import { connectionLine, deadline, numberText, recordingBadge, standings, drawCountdown, verdictLine, winnerLine } from "../ui/page_parts.js";
+import { connectionLine, deadline, recordingBadge, standings, drawCountdown, verdictLine } from "../ui/page_parts.js";
 import { gameOf } from "../games/index.js";
+import { celebration } from "./parts/celebration.js";
+import { joinBlock, followPairing } from "./parts/join_block.js";
+import { tableScene } from "./parts/table_scene.js";
+
+const SHORTEST = 12; // letters: a shorter sentence is not written larger
 
 const page = byId("page");
+let snapshot = boot.snapshot;
+/** @type {Connection} */
+let link = "live";
 
-/** @param {Snapshot} s
-    @param {Connection} link */
-function draw(s, link) {
-  mount(page, connectionLine(link), recordingBadge(s), hasGame(s) ? table(s) : empty(s));
+function redraw() {
+  const over = hasGame(snapshot) && snapshot.winner.length > 0;
+  document.body.classList.toggle("over", over);
+  mount(page, connectionLine(link), recordingBadge(snapshot), hasGame(snapshot) ? table(snapshot) : empty(snapshot));
   drawCountdown();
 }
 
 /** @param {GameSnapshot} s */
 function table(s) {
-  const game = gameOf(s);
   const over = s.winner.length > 0;
-  const turn = game.activePlayer(s);
   return [
     h(
       "header",
-      { class: "top" },
-      h("h1", {}, s.game.title),
-      h("p", {}, over ? _("The game is over.") : game.status(s)),
+      { class: "tv-head" },
+      h(
+        "div",
+        { class: "tv-what" },
+        h("div", { class: "top" }, h("h1", {}, s.game.title), h("p", {}, over ? _("The game is over.") : gameOf(s).status(s))),
+        !over && taskView(s),
+        !over && verdictLine(s),
+      ),
+      joinBlock(redraw),
     ),
-    over
-      ? h("p", { class: "winner" }, winnerLine(s.winner))
-      : h(
-          "div",
-          { class: "task" },
-          h(
-            "h2",
-            { key: game.task(s), arrive: true },
-            turn && sign(s.game.players, turn),
-            h("span", {}, game.task(s)),
-          ),
-          game.showsDeadline && deadline(s),
-        ),
-    verdictLine(s),
-    !over && game.tableView(s),
-    h(
-      "ol",
-      { class: "large-scores" },
-      s.game.players.map((seat) => {
-        const { value, unit } = game.playerScore(s, seat.name);
-        return h(
-          "li",
-          { key: seat.name, class: !over && seat.name === turn ? "turn" : null },
-          h("span", { class: "name" }, sign(s.game.players, seat.name), seat.name),
-          h("b", { class: "score", key: `score-${value}`, arrive: true }, numberText(value)),
-          h("small", { class: "quiet" }, unit),
-        );
-      }),
-    ),
-    over && standings(s),
-    h("a", { class: "plain corner", href: "/" }, _("To the phone view")),
+    over ? celebration(s) : tableScene(s),
+    phoneView(),
   ];
+}
+
+/** @param {GameSnapshot} s */
+function taskView(s) {
+  const game = gameOf(s);
+  const turn = game.activePlayer(s);
+  const task = game.task(s);
+  return h(
+    "div",
+    { class: "task" },
+    h(
+      "h2",
+      { key: task, arrive: true, style: { "--letters": String(Math.max(SHORTEST, task.length)) } },
+      turn && sign(s.game.players, turn),
+      h("span", {}, task),
+    ),
+    game.showsDeadline && deadline(s),
+  );
 }
 
 /** @param {Snapshot} s */
 function empty(s) {
+  const played = standings(s);
   return [
-    h("header", { class: "top" }, h("h1", {}, _("Nobody is playing yet."))),
     h(
-      "figure",
-      { class: "qr" },
-      h("img", { src: "/qr.svg", width: "240", height: "240", alt: _("QR code to join") }),
+      "header",
+      { class: "tv-head" },
+      h(
+        "div",
+        { class: "tv-what" },
+        h("h1", { class: "tv-welcome" }, played ? _("Between two games") : _("Nobody is playing yet.")),
+        h("p", { class: "lead" }, _("Scan to join.")),
+        verdictLine(s),
+      ),
+      joinBlock(redraw),
     ),
-    h("p", { class: "lead" }, _("Scan to join.")),
-    standings(s),
-    h("a", { class: "plain corner", href: "/" }, _("To the phone view")),
+    played ?? h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),
+    phoneView(),
   ];
 }
 
-subscribe(boot.snapshot, draw);
+function phoneView() {
+  return h("a", { class: "plain corner", href: "/" }, _("To the phone view"));
+}
+
+subscribe(boot.snapshot, (now, state) => {
+  snapshot = now;
+  link = state;
+  followPairing(now, redraw);
+  redraw();
+});
 requestAnimationFrame(startMoving);
 setInterval(drawCountdown, 100);

@@ -27,17 +27,26 @@ const OKABE_ITO = {
 const ORDER = Object.values(OKABE_ITO);
 const SHAPE_ORDER = Object.keys(SHAPES);
 
-/** The sign of a player; `seats` are the snapshot's players. Silent for screen readers: the name stands beside it.
+/** The colour and the outline of a player's sign.
     @param {(Pick<Seat, "name"> & Partial<Seat>)[]} seats
     @param {string} name */
-export function sign(seats, name) {
+export function looks(seats, name) {
   const index = Math.max(
     0,
     seats.findIndex((seat) => seat.name === name),
   );
   const { colour: own = "", shape = "" } = seats[index] ?? {};
-  const colour = own.startsWith("#") ? own : (OKABE_ITO[own] ?? ORDER[index % 8]);
-  const path = SHAPES[shape] ?? SHAPES[SHAPE_ORDER[index % 8]];
+  return {
+    colour: own.startsWith("#") ? own : (OKABE_ITO[own] ?? ORDER[index % 8]),
+    path: SHAPES[shape] ?? SHAPES[SHAPE_ORDER[index % 8]],
+  };
+}
+
+/** The sign of a player; `seats` are the snapshot's players. Silent for screen readers: the name stands beside it.
+    @param {(Pick<Seat, "name"> & Partial<Seat>)[]} seats
+    @param {string} name */
+export function sign(seats, name) {
+  const { colour, path } = looks(seats, name);
   return h(
     "svg",
     { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" },

@@ -293,7 +293,7 @@ export function numberText(value) {
 /** Winners first, the others as the game counts: best first.
     @param {GameSnapshot} s
     @param {GamePage} game */
-function ranking(s, game) {
+export function ranking(s, game) {
   /** @param {string} name */
   const value = (name) =>
     s.winner.includes(name) ? Infinity : (game.fewestWins ? -1 : 1) * (s.scores[name] ?? -Infinity);

@@ -65,6 +65,18 @@ function playerDetails(s, player) {
   );
 }
 
+/** The trophy as it stands before the player, and how many tiles were kept.
+    @param {BugsSnapshot} s
+    @param {string} player */
+function tablePlayer(s, player) {
+  const trophy = s.state.trophy?.[player];
+  const taken = s.state.taken?.[player] ?? 0;
+  return [
+    trophy && h("b", { class: "trophy won", key: trophy, arrive: true, "aria-label": _("trophy %(n)s", { n: trophy }), role: "img" }, trophy),
+    taken > 0 && h("p", { class: "quiet" }, ngettext("%(n)s tile", "%(n)s tiles", taken)),
+  ];
+}
+
 /** @param {BugsSnapshot} s
     @param {PageContext} ctx */
 function actions(s, ctx) {
@@ -206,6 +218,7 @@ export default {
   playerDetails,
   actions,
   tableView: centre,
+  tablePlayer,
   showsDeadline: false,
   position,
 };

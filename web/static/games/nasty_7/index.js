@@ -371,6 +371,7 @@ export default {
   activePlayer,
   centre,
   tableView: pileView,
+  middleBeside: true,
   playerScore,
   playerDetails,
   actions,

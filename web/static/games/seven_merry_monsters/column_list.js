@@ -34,7 +34,7 @@ export function columns(display, aside = 0) {
 
 /** @param {string} name
     @param {ColumnCount} column */
-function columnName(name, column) {
+export function columnName(name, column) {
   const text = _("%(monster)s: %(n)s cards", { monster: _(name), n: column.cards });
   return column.jokers > 0 ? `${text}, ${_("%(n)s of them jokers", { n: column.jokers })}` : text;
 }

@@ -11,6 +11,7 @@ import { choose, sheet } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
 import { columns } from "./column_list.js";
 import { position } from "./position_form.js";
+import { tableDisplay } from "./table_display.js";
 import { followCards, mayFollow, trackingOffer } from "./tracking.js";
 import { worthNow } from "./worth.js";
 
@@ -374,4 +375,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, activePlayer, centre, tableView: trick, playerDetails, belowScores, actions, cards: deckLabels, position };
+export default { status, task, activePlayer, centre, tableView: trick, tablePlayer: tableDisplay, playerDetails, belowScores, actions, cards: deckLabels, position };

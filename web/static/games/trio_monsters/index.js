@@ -160,4 +160,4 @@ function places(s, places, onPick) {
   return lattice(table, places ?? freePlaces(table), onPick);
 }
 
-export default { status, task, centre, tableView: centre, playerDetails, playerScore, actions, places, position };
+export default { status, task, centre, tableView: centre, middleBeside: true, playerDetails, playerScore, actions, places, position };

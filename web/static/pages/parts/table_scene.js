@@ -28,7 +28,11 @@ export function tableScene(s) {
   const middle = game.tableView(s);
   return h(
     "div",
-    { class: `scene ${s.game.name} ${hasContent(middle) ? "" : "no-middle"}`, "data-players": s.game.players.length },
+    {
+      class: `scene ${hasContent(middle) && game.middleBeside ? "beside" : ""}`,
+      "data-game": s.game.name,
+      "data-players": s.game.players.length,
+    },
     h("div", { class: "middle" }, middle),
     h(
       "ol",
@@ -61,7 +65,13 @@ function seatView(s, game, name, active) {
       "div",
       { class: "seat-head" },
       playerName(s.game.players, name),
-      h("b", { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` }, numberText(value)),
+      value !== "–" &&
+        h(
+          "span",
+          { class: "seat-score" },
+          h("b", { class: "score", key: `score-${value}`, arrive: true }, numberText(value)),
+          h("small", { class: "quiet" }, unit),
+        ),
     ),
     h("div", { class: "seat-has" }, game.tablePlayer(s, name, WATCHING)),
   );

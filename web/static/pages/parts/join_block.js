@@ -1,0 +1,64 @@
+/* How others join, in a corner of the table view: the QR code with its address, and the code that makes a phone the
+   referee's while one asks for it. */
+
+import { boot, referee } from "../../lib/boot.js";
+import { h } from "../../lib/dom.js";
+import { post } from "../../lib/requests.js";
+import { _ } from "../../lib/translation.js";
+
+/** Only a table view that is a referee's itself may show a code.
+    @type {PairingCode | null} */
+let code = null;
+/** The announcement that was answered with a code. */
+let answered = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {() => void} redraw */
+export function joinBlock(redraw) {
+  const address = boot.join_url.replace("http://", "").replace(/\/$/, "");
+  return h(
+    "aside",
+    { class: "join-block", "aria-label": _("Join") },
+    h(
+      "div",
+      { class: "join-text" },
+      code && [
+        h("p", { role: "status" }, _("Code for the referee's phone")),
+        h("strong", { class: "pairing-code" }, `${code.code.slice(0, 3)} ${code.code.slice(3)}`),
+      ],
+      h("p", { class: "join-address" }, h("span", { class: "quiet" }, _("Join")), " ", h("span", {}, address)),
+      referee &&
+        !boot.open &&
+        !code &&
+        h("button", { type: "button", class: "plain", onclick: () => showCode(redraw) }, _("Show a code")),
+    ),
+    h("img", { src: "/qr.svg", width: "240", height: "240", alt: _("QR code to join") }),
+  );
+}
+
+/** A phone that asks to be the referee's gets a code to look at; it goes when it was used.
+    @param {Snapshot} s
+    @param {() => void} redraw */
+export function followPairing(s, redraw) {
+  const said = s.announcement;
+  if (said?.code === "phone_paired") code = null;
+  const asks = said?.code === "phone_asks" ? `${said.text} ${s.seq}` : "";
+  const isNew = asks !== "" && asks !== answered;
+  answered = asks;
+  if (isNew && referee && !boot.open) showCode(redraw);
+}
+
+/** @param {() => void} redraw */
+async function showCode(redraw) {
+  /** @type {Reply<PairingCode>} */
+  const reply = await post("/api/pairing/code", {});
+  if (!reply.ok) return;
+  code = reply;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    code = null;
+    redraw();
+  }, reply.seconds * 1000);
+  redraw();
+}
