@@ -1,62 +1,22 @@
 """Draws the pictures of docs/hardware.md: `python docs/drawings.py`.
 
-The wiring is drawn from docs/companion.toml, so that picture and configuration cannot disagree.
+The wiring is what `companion wiring` draws of docs/companion.toml: picture and configuration cannot disagree.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from companion.core.config import Config, load
+from companion.core.config import load
 from companion.games import game_names
+from companion.wiring.drawings import drawings as wiring_drawings
 
 HERE = Path(__file__).resolve().parent
 IMAGES = HERE / "images"
 
 INK, PAPER, QUIET, BOARD, WOOD = "#1c2330", "#ffffff", "#8a94a6", "#2e7d4f", "#d9b98a"
-ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
-)  # fmt: skip
-SEAT_COLOURS = (ORANGE, SKY, GREEN, BLUE, PURPLE)
-
-_ODD = "3V3 2 3 4 GND 17 27 22 3V3 10 9 11 GND 0 5 6 13 19 26 GND"
-_EVEN = "5V 5V GND 14 15 18 GND 23 24 GND 25 8 7 1 GND 12 GND 16 20 21"
-HEADER = [name for pair in zip(_ODD.split(" "), _EVEN.split(" "), strict=True) for name in pair]
-"""What each of the forty pins is, pin 1 first; numbers are GPIO lines."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Something on a wire: its GPIO, its name, its kind and its colour."""
-
-    gpio: int
-    name: str
-    kind: str
-    colour: str
-
-
-def parts(config: Config) -> list[Part]:
-    """What a configuration has wired, in the order in which it is drawn."""
-    found = [
-        Part(pin, f"seat {i}", "button", SEAT_COLOURS[(i - 1) % len(SEAT_COLOURS)])
-        for i, pin in enumerate(config.buttons.seats, 1)
-    ]
-    if config.buttons.referee is not None:
-        found.append(Part(config.buttons.referee, "referee", "button", INK))
-    if config.buzzer.pin is not None:
-        found.append(Part(config.buzzer.pin, "buzzer", "buzzer", VERMILION))
-    if config.lamps.rgb is not None:
-        colours = (("red", VERMILION), ("green", GREEN), ("blue", BLUE))
-        found += [
-            Part(pin, f"lamp {name}", "lamp", colour)
-            for pin, (name, colour) in zip(config.lamps.rgb, colours, strict=True)
-        ]
-    if config.lamps.listening is not None:
-        found.append(Part(config.lamps.listening, "listening lamp", "lamp", YELLOW))
-    return sorted(found, key=lambda part: HEADER.index(str(part.gpio)))
-
+SKY, YELLOW, BLUE = "#56B4E9", "#F0E442", "#0072B2"
 
 # --- drawing ----------------------------------------------------------------------------------------------
 
@@ -97,99 +57,6 @@ def sheet(width: int, height: int, title: str, shapes: list[str]) -> str:
         f'height="{height}" font-family="system-ui, sans-serif" role="img" aria-label="{escape(title)}">\n'
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>\n' + "\n".join(shapes) + "\n</svg>\n"
     )
-
-
-# --- the wiring -------------------------------------------------------------------------------------------
-
-TOP, PITCH, LEFT = 70.0, 24.0, 330.0
-FIRST_PART, LAST_PART = 60.0, 590.0
-
-
-def wiring(config: Config) -> str:
-    """The header of a Pi with every wire to its part; the common ground at the right."""
-    wired = {part.gpio: part for part in parts(config)}
-    shapes = [
-        box(LEFT - 40, TOP - 34, 104, 20 * PITCH + 48, BOARD, radius=10),
-        text(LEFT + 12, TOP - 46, "Raspberry Pi, header seen from above", anchor="middle"),
-    ]
-    shapes += [_pin(number, name, wired) for number, name in enumerate(HEADER, 1)]
-    left = [part for part in wired.values() if _side(part.gpio) == 0]
-    right = [part for part in wired.values() if _side(part.gpio) == 1]
-    for side, column in ((0, left), (1, right)):
-        ordered = sorted(column, key=lambda part: HEADER.index(str(part.gpio)))
-        for place, part in enumerate(ordered):
-            shapes.append(_wire(part, side, place, len(ordered)))
-    shapes += _ground(len(left), len(right))
-    shapes.append(
-        text(
-            20,
-            640,
-            "Buttons: between the GPIO and ground; no resistor, the Pi's own pull-up is used.",
-            fill=QUIET,
-        )
-    )
-    shapes.append(
-        text(
-            20,
-            660,
-            "Lamps: 330 ohm in series with each colour. Buzzer: active, over a transistor.",
-            fill=QUIET,
-        )
-    )
-    return sheet(780, 680, "Wiring of buttons, buzzer and lamps to the Raspberry Pi", shapes)
-
-
-def _side(gpio: int) -> int:
-    return HEADER.index(str(gpio)) % 2
-
-
-def _at(number: int) -> tuple[float, float]:
-    """The middle of a pin of the header, counted from 1."""
-    return LEFT + 24.0 * ((number - 1) % 2), TOP + PITCH * ((number - 1) // 2)
-
-
-def _pin(number: int, name: str, wired: dict[int, Part]) -> str:
-    x, y = _at(number)
-    part = wired.get(int(name)) if name.isdecimal() else None
-    fill = part.colour if part is not None else INK if name == "GND" else "#c9ced8"
-    label = f"GPIO {name}" if part is not None else "ground" if name == "GND" and number in (6, 39) else ""
-    beside = LEFT - 44 if number % 2 else LEFT + 68
-    anchor = "end" if number % 2 else "start"
-    words = text(beside, y - 5, label, size=11, anchor=anchor, fill=INK) if label else ""
-    return dot(x, y, 7, fill) + words
-
-
-def _wire(part: Part, side: int, place: int, count: int) -> str:
-    """From the pin to the part at its side of the sheet."""
-    x, y = _at(HEADER.index(str(part.gpio)) + 1)
-    gap = (LAST_PART - FIRST_PART) / max(1, count)
-    py = FIRST_PART + gap * (place + 0.5)
-    px = 130.0 if side == 0 else 580.0
-    turn = (236.0 - 9 * place) if side == 0 else (452.0 + 9 * place)
-    shape = line([(x, y), (turn, y), (turn, py), (px, py)], part.colour)
-    return shape + _symbol(part, px, py, side)
-
-
-def _symbol(part: Part, x: float, y: float, side: int) -> str:
-    out = -1 if side == 0 else 1
-    label_x = x + out * 26
-    anchor = "end" if side == 0 else "start"
-    if part.kind == "button":
-        drawn = box(x - 16, y - 14, 32, 28, "#e8ebf1") + dot(x, y, 9, part.colour)
-    elif part.kind == "buzzer":
-        drawn = dot(x, y, 17, INK) + dot(x, y, 4, PAPER)
-    else:
-        drawn = dot(x, y, 11, part.colour)
-    return drawn + text(label_x, y + 4, part.name, anchor=anchor)
-
-
-def _ground(left: int, right: int) -> list[str]:
-    """The wire that all parts share."""
-    shapes = []
-    x, y = _at(39)
-    shapes.append(line([(x, y), (x, 612), (290, 612)], INK, 2))
-    shapes.append(text(284, 616, "ground: the other leg of every part", anchor="end", size=11))
-    return [shape for shape in shapes if left + right]
 
 
 # --- the table --------------------------------------------------------------------------------------------
@@ -244,7 +111,7 @@ def _zone(x: float, y: float, width: float, height: float, name: str) -> list[st
 
 def drawings() -> dict[str, str]:
     """File name -> picture."""
-    return {"wiring.svg": wiring(load(HERE / "companion.toml", game_names())), "table.svg": table()}
+    return {**wiring_drawings(load(HERE / "companion.toml", game_names())), "table.svg": table()}
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.vision": CORE,
     "companion.speech": CORE,
     "companion.art": CORE | {"companion.games"},
+    "companion.wiring": CORE,
     "hardware": CORE,
     "web": API,
     "companion.table": API | {"companion.announce", "companion.games", "companion.store"},
@@ -56,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.announce", "companion.art", "companion.devices", "companion.games", "companion.host"}
     | {"companion.recording", "companion.relive"}
     | {"companion.runtime", "companion.speech", "companion.store", "companion.table", "companion.vision"}
-    | {"hardware"},
+    | {"companion.wiring", "hardware"},
 }
 DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "soxr", "alsaaudio", "lgpio", "libcamera"}
 PURE = {"companion.core.errors", "companion.core.message", "companion.core.events", "companion.core.sentence"}

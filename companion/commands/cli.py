@@ -37,6 +37,7 @@ COMMANDS = {
     "serve": "run the service: camera, microphone, table, pages",
     "voice": "render the spoken phrases, or speak a text",
     "watch": "report each card that lands in a video",
+    "wiring": "draw or list how buttons, buzzer and lamps are wired",
 }
 """Command name -> its one-line help. The module is companion.commands.<name>, its click object `command`."""
 
