@@ -6,6 +6,7 @@ from collections.abc import Callable
 from chromium import Phone
 from playwright.sync_api import Route, expect
 from test_browser_play import scores, start
+from test_browser_position import send
 
 Phones = Callable[..., Phone]
 
@@ -78,18 +79,60 @@ def test_thirteen_monsters_are_searched_on_the_grid(table: str, phones: Phones) 
         page.get_by_role("dialog").get_by_role("button", name="3 top", exact=True).click()
         expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#verdict")).to_have_text("Ida found a set.")
-    expect(page.locator(".scores li", has_text="Ida")).to_contain_text("3 top")
+    expect(page.locator(".scores li", has_text="Ida")).to_contain_text("3")
+    expect(page.locator(".scores").get_by_role("img", name="3 top")).to_be_visible()
     expect(page.get_by_role("button", name="row 1, column 1", exact=True)).to_have_count(0)
     phone.tap("row 1, column 2")
     page.get_by_role("dialog").get_by_role("button", name="4 top", exact=True).click()
+    expect(page.locator(".cell").get_by_role("img", name="4 top")).to_be_visible()
     phone.tap("row 1, column 3")
     page.get_by_role("dialog").get_by_role("button", name="5 top", exact=True).click()
     expect(page.get_by_role("button", name="Ida ends the turn.")).to_be_visible()
     expect(page.locator(".grid-nine .cell:not(.gap)")).to_have_count(76)
     page.reload()
     expect(page.get_by_role("button", name="Ida ends the turn.")).to_be_visible()
-    expect(page.locator(".grid-nine")).to_have_count(0)
+    expect(page.locator(".grid-nine .cell:not(.gap)")).to_have_count(76)
     phone.tap("Ida ends the turn.")
     expect(page.locator("h2").first).to_have_text("Jo turns a card over.")
     phone.tap("row 1, column 2")
     expect(page.locator("#verdict")).to_contain_text("4 top")
+
+
+FIGHT = {
+    "phase": "attack",
+    "turn": "Ida",
+    "dealing": False,
+    "sets": {"Ida": [], "Jo": [{"monster": 5, "part": "eyes"}, {"monster": 13, "part": "top"}]},
+    "monsters": {"Ida": [{"parts": [1, 1, 1]}], "Jo": [{"parts": [3, 4, 5]}]},
+    "cards_left": 62,
+    "battle": {
+        "attacker": "Ida",
+        "defender": "Jo",
+        "parts": [1, 1, 1],
+        "set": {"monster": 13, "part": "top"},
+        "throws": {"Ida": 5, "Jo": 4},
+        "points": {"Ida": 8},
+        "thrown": 1,
+        "lying": [4, 4, 2, 1, 6],
+    },
+}
+
+
+def test_a_fight_shows_monsters_and_dice_and_is_thrown_with_the_main_keys(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "13 Monsters", "Ida", "Jo")
+    send(page, "event", {"event": "position", "state": FIGHT})
+    fight = page.get_by_role("region", name="The fight")
+    expect(fight.get_by_role("img", name="1-1-1")).to_be_visible()
+    expect(fight.get_by_role("img", name="13 top")).to_be_visible()
+    dice = fight.get_by_role("group", name="Thrown").get_by_role("img")
+    expect(dice).to_have_count(5)
+    expect(page.locator(".main-actions .primary")).to_have_text(["Throw", "Stop"])
+    phone.tap("Throw")
+    phone.tap("4-4")
+    for value in "144":
+        page.get_by_role("dialog").get_by_role("button", name=value, exact=True).click()
+    phone.tap("Enter")
+    expect(page.locator("#verdict, .fight")).to_contain_text(["16", ""])
+    phone.tap("Stop")
+    expect(page.locator("h2").first).to_have_text("Jo throws the dice.")

@@ -9,8 +9,11 @@ from pathlib import Path
 from companion.art import card_labels, card_svg
 from companion.art.decks.faces import MOODS
 from companion.art.decks.monsters import NAMES, bust, sign
+from companion.art.decks.thirteen_monsters import LOOKS, PARTS, whole_part
+from companion.art.dice import LATTICE
+from companion.art.draw.palette import INK, PAPER
 from companion.art.draw.svg import to_svg
-from companion.art.draw.vector import Drawing, Node, moved, place
+from companion.art.draw.vector import Drawing, Node, Shape, box, ellipse, moved, place
 
 ART = Path(__file__).resolve().parents[2] / "web" / "static" / "art"
 SIZE = 48.0
@@ -40,6 +43,13 @@ def parade_svg() -> str:
     return to_svg(Drawing(SIZE * len(NAMES), SIZE, tuple(nodes)), "parade")
 
 
+def die_svg(value: int) -> str:
+    """The face of a die."""
+    body = Shape(box(0.6, 0.6, 22.8, 22.8, 4.6), fill=PAPER, stroke=INK, width=1.0)
+    pips = [Shape(ellipse(12 + 6 * x, 12 + 6 * y, 2.2), fill=INK) for x, y in LATTICE[value]]
+    return to_svg(Drawing(24, 24, (body, *pips)), str(value))
+
+
 def pictures() -> dict[str, str]:
     """Path below static/art, without .svg -> the picture."""
     whole = {
@@ -51,6 +61,12 @@ def pictures() -> dict[str, str]:
         **{name: monster_svg(name) for name in NAMES},
         "joker": joker_svg(),
         "parade": parade_svg(),
+        **{
+            f"thirteen_monsters/{part}_{value}": to_svg(whole_part(value, part), f"{value} {part}")
+            for part in PARTS
+            for value in range(1, len(LOOKS) + 1)
+        },
+        **{f"dice/{value}": die_svg(value) for value in LATTICE},
         **whole,
     }
 

@@ -71,6 +71,16 @@ def draw(label: str) -> Drawing:
     return Drawing(WIDTH, HEIGHT, tuple(nodes), box(0, 0, *CARD_MM, 2.5))
 
 
+def whole_part(value: int, part: str) -> Drawing:
+    """Both halves of a part without the gap, for pages: a top, eyes and a bottom below each other are a
+    monster."""
+    element, skin, accent = LOOKS[value - 1]
+    ground = GROUNDS[element][0]
+    field = box(0, 0, 2 * WIDTH, HEIGHT)
+    figure = moved(PARTS[part][value - 1](skin, accent), place(WIDTH, 0.0))
+    return Drawing(2 * WIDTH, HEIGHT, (Shape(field, fill=ground), Clip(field, tuple(figure))), field)
+
+
 def back() -> Drawing:
     """Crosses in the dark, the same both ways up."""
     field = box(BORDER, BORDER, WIDTH - 2 * BORDER, HEIGHT - 2 * BORDER, 1.4)

@@ -3,6 +3,7 @@
 import { byId, h } from "../lib/dom.js";
 import { send } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
+import { die } from "../ui/card_pictures.js";
 import { sheet } from "../ui/sheet.js";
 
 const ALL_DICE = 5;
@@ -43,9 +44,13 @@ export function askDice(title, count = ALL_DICE, next) {
 function numberKeys(disabled, onPick) {
   return h(
     "div",
-    { class: "keys seven" },
+    { class: "keys six" },
     [1, 2, 3, 4, 5, 6].map((value) =>
-      h("button", { type: "button", class: "key figure", disabled, onclick: () => onPick(value) }, value),
+      h(
+        "button",
+        { type: "button", class: "key die-key", "aria-label": String(value), disabled, onclick: () => onPick(value) },
+        die(value),
+      ),
     ),
   );
 }
@@ -55,7 +60,7 @@ function numberKeys(disabled, onPick) {
 function chosenDice(dice, onRemove) {
   return h(
     "div",
-    { class: "thrown", "aria-label": _("Thrown") },
+    { class: "thrown", role: "group", "aria-label": _("Thrown") },
     dice.map((value, at) =>
       h(
         "button",
@@ -65,7 +70,7 @@ function chosenDice(dice, onRemove) {
           "aria-label": _("%(n)s: take it away", { n: value }),
           onclick: () => onRemove(at),
         },
-        value,
+        die(value),
       ),
     ),
   );

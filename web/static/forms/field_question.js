@@ -69,20 +69,32 @@ function glyph(snapshot, name, value) {
     @param {JsonValue[]} values
     @param {OnAnswer} next */
 function askOne(snapshot, title, name, values, next) {
-  sheet(title, (close) =>
-    h(
-      "ul",
-      { class: values.length > 12 ? "choices many" : "choices" },
-      values.map((value) =>
+  sheet(title, (close) => {
+    const pick = (/** @type {JsonValue} */ value) => (close(), next(value));
+    const some = values.filter((value) => value !== null);
+    const pictures = gameOf(snapshot).pictures?.(some, name, null, pick);
+    if (!pictures) return wordList(snapshot, name, values, pick);
+    return [pictures, some.length < values.length && wordList(snapshot, name, [null], pick)];
+  });
+}
+
+/** @param {GameSnapshot} snapshot
+    @param {string} name
+    @param {JsonValue[]} values
+    @param {OnAnswer} pick */
+function wordList(snapshot, name, values, pick) {
+  return h(
+    "ul",
+    { class: values.length > 12 ? "choices many" : "choices" },
+    values.map((value) =>
+      h(
+        "li",
+        {},
         h(
-          "li",
-          {},
-          h(
-            "button",
-            { type: "button", class: "choice", onclick: () => (close(), next(value)) },
-            glyph(snapshot, name, value),
-            h("span", {}, name === "parts" ? value.join("-") : value === null ? _("None of these") : valueText(value)),
-          ),
+          "button",
+          { type: "button", class: "choice", onclick: () => pick(value) },
+          glyph(snapshot, name, value),
+          h("span", {}, name === "parts" ? value.join("-") : value === null ? _("None of these") : valueText(value)),
         ),
       ),
     ),
@@ -98,31 +110,35 @@ function askSeveral(snapshot, title, name, choices, next) {
   const least = Math.min(...choices.map((choice) => choice.least ?? (choice.kind === "several" ? 1 : 0)));
   /** @type {JsonValue[]} */
   let chosen = [];
+  /** @param {JsonValue} value */
+  const toggle = (value) => {
+    chosen = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+    opened.redraw();
+  };
+  const values = valuesOf(choices);
   const opened = sheet(title, (close) => [
-    h(
-      "ul",
-      { class: "choices" },
-      valuesOf(choices).map((value) =>
-        h(
-          "li",
-          {},
+    gameOf(snapshot).pictures?.(values, name, chosen, toggle) ??
+      h(
+        "ul",
+        { class: "choices" },
+        values.map((value) =>
           h(
-            "button",
-            {
-              type: "button",
-              class: "choice",
-              "aria-pressed": String(chosen.includes(value)),
-              onclick: () => {
-                chosen = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
-                opened.redraw();
+            "li",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                class: "choice",
+                "aria-pressed": String(chosen.includes(value)),
+                onclick: () => toggle(value),
               },
-            },
-            glyph(snapshot, name, value),
-            h("span", {}, valueText(value)),
+              glyph(snapshot, name, value),
+              h("span", {}, valueText(value)),
+            ),
           ),
         ),
       ),
-    ),
     h(
       "button",
       {

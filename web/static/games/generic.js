@@ -124,6 +124,7 @@ export default {
   tablePlayer: playerDetails,
   middleBeside: false,
   places: null,
+  pictures: null,
   position: generalFields,
   showsDeadline: true,
 };

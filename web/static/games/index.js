@@ -14,6 +14,7 @@
    showsDeadline      whether seconds left are shown
    cards(s)           the labels of the cards that may be named
    position(form)     the fields of the form "How things stand"
+   pictures(values, field, chosen, onPick)  values as pictures to pick from; null: as words
    places(s, places, onPick)  a picture in which a place is chosen; null: from a list
 
    A game's facts (boot.games) say whether it has a module games/<name>/index.js. */

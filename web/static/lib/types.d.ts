@@ -135,18 +135,32 @@ type BugsState = {
   sets?: number;
 };
 
+/** A card of 13 Monsters whose face was seen. */
+type FacedCard = { at: Place; card: { monster: number; part: string } };
+
+/** A fight of 13 Monsters: an attack for a set, or the Death Battle of `players` with their `chosen` monsters. */
+type Fight = {
+  players?: string[];
+  attacker: string;
+  defender: string;
+  parts?: number[];
+  set?: { monster: number; part: string };
+  chosen?: Record<string, number[] | null>;
+  points?: Record<string, number>;
+  throws?: Record<string, number>;
+  thrown?: number;
+  lying?: number[];
+};
+
 type ThirteenState = {
   phase: string;
   turn: string | null;
   cards_left: number;
   must_build?: string[];
-  battle?: {
-    players?: string[];
-    attacker: string;
-    defender: string;
-    points?: Record<string, number>;
-    throws?: Record<string, number>;
-  } | null;
+  battle?: Fight | null;
+  empty?: Place[];
+  seen?: FacedCard[];
+  revealed?: Place[];
   monsters?: Record<string, { species: string; parts: number[]; hp: number; spent?: boolean }[]>;
   sets?: Record<string, JsonValue[]>;
   frozen?: { at: Place }[];
@@ -319,6 +333,10 @@ interface GamePage {
   showsDeadline: boolean;
   senses: string[];
   fewestWins: boolean;
+  /** Values as pictures to pick from, null if they have none; `chosen`: several are picked, null: one. */
+  pictures:
+    | ((values: JsonValue[], field: string, chosen: JsonValue[] | null, onPick: (value: JsonValue) => void) => Child)
+    | null;
   /** The labels of the cards that may be named. */
   cards(s: GameSnapshot): string[];
   /** A picture in which a place is chosen, null if places are chosen from a list. */

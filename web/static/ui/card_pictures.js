@@ -1,4 +1,4 @@
-/* Pictures of cards and monsters. */
+/* Pictures of cards, monsters and dice. */
 
 import { cardName } from "../lib/cards.js";
 import { h } from "../lib/dom.js";
@@ -57,6 +57,19 @@ export function racketeer(label) {
     alt: "",
     width: "63",
     height: "88",
+    draggable: "false",
+  });
+}
+
+/** The face of a die.
+    @param {number} value */
+export function die(value) {
+  return h("img", {
+    class: "die-face",
+    src: artAddress(`dice/${value}`),
+    alt: String(value),
+    width: "44",
+    height: "44",
     draggable: "false",
   });
 }

@@ -1,11 +1,13 @@
-/* 13 Monsters: the nine by nine grid, loose sets and monsters; deeds are entered one question after the other. */
+/* 13 Monsters: the nine by nine grid, parts and monsters as pictures, dice; deeds are entered one question after the
+   other. */
 
 import { h } from "../../lib/dom.js";
-import { valueText } from "../../lib/event_texts.js";
 import { offered, offersOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/translation.js";
+import { die } from "../../ui/card_pictures.js";
 import generic from "../generic.js";
 import { gridOfGame, grid } from "./grid.js";
+import { isPart, monsterPicture, partGrid, partRow } from "./pictures.js";
 import { position } from "./position_form.js";
 
 /** @type {Record<string, () => string>} */
@@ -54,52 +56,63 @@ function centre(s, ctx) {
   return [battle(s), s.state.cards_left > 0 && gridOfGame(s, search.length > 0 ? turnOver : null)];
 }
 
-/** @param {ThirteenSnapshot} s */
+/** Who fights with what, the points so far, and the dice that lie there.
+    @param {ThirteenSnapshot} s */
 function battle(s) {
   const fight = s.state.battle;
   if (!fight) return null;
   const players = fight.players ?? [fight.attacker, fight.defender];
+  const lying = fight.lying ?? [];
   return h(
-    "dl",
-    { class: "facts" },
-    players.map((name) =>
-      h(
-        "div",
-        {},
-        h("dt", {}, name),
-        h(
-          "dd",
-          {},
-          fight.points?.[name] === undefined
-            ? ngettext("%(n)s throw", "%(n)s throws", fight.throws?.[name] ?? 0)
-            : ngettext("%(n)s point", "%(n)s points", fight.points[name]),
-        ),
-      ),
+    "section",
+    { class: "fight", "aria-label": _("The fight") },
+    fight.set && h("p", { class: "quiet" }, _("For this set:"), " ", partRow([fight.set])),
+    h(
+      "ul",
+      {},
+      players.map((name) => h("li", { key: name, class: name === s.state.turn ? "turn" : null }, fighter(fight, name))),
     ),
+    lying.length > 0 &&
+      h(
+        "p",
+        { class: "dice", role: "group", "aria-label": _("Thrown"), key: `dice-${fight.thrown}`, arrive: true },
+        lying.map((value) => die(value)),
+      ),
   );
+}
+
+/** @param {Fight} fight
+    @param {string} name */
+function fighter(fight, name) {
+  const parts = fight.chosen?.[name] ?? (name === fight.attacker ? fight.parts : null);
+  const points = fight.points?.[name];
+  return [
+    parts && monsterPicture({ parts }),
+    h("strong", {}, name),
+    h(
+      "span",
+      {},
+      points === undefined
+        ? ngettext("%(n)s throw", "%(n)s throws", fight.throws?.[name] ?? 0)
+        : ngettext("%(n)s point", "%(n)s points", points),
+    ),
+  ];
 }
 
 /** @param {ThirteenSnapshot} s
     @param {string} player */
 function playerDetails(s, player) {
   const monsters = s.state.monsters?.[player] ?? [];
-  const sets = s.state.sets?.[player] ?? [];
+  const sets = (s.state.sets?.[player] ?? []).filter(isPart);
   return [
-    monsters.map((one) =>
+    monsters.length > 0 &&
       h(
-        "small",
-        { class: one.spent ? "quiet" : "" },
-        `${species(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `,
+        "ul",
+        { class: "monsters", "aria-label": _("Monsters") },
+        monsters.map((one) => h("li", { key: one.parts.join("-") }, monsterPicture(one))),
       ),
-    ),
-    sets.length > 0 && h("small", { class: "quiet" }, sets.map(valueText).join(", ")),
+    sets.length > 0 && partRow(sets),
   ];
-}
-
-/** An OG is written as on its card.
-    @param {string} name */
-function species(name) {
-  return name === "og" ? "OG" : _(name);
 }
 
 /** @param {ThirteenSnapshot} s
@@ -114,7 +127,7 @@ function playerScore(s, player) {
     @returns {Action[]} */
 function actions(s, ctx) {
   /** @type {Record<string, string>} */
-  const labels = { dice_thrown: _("Enter the throw"), throwing_ended: _("Stop throwing") };
+  const labels = { dice_thrown: _("Throw"), throwing_ended: _("Stop") };
   const keys = Object.keys(labels).filter((kind) => offersOf(s, kind).length > 0);
   const others = generic.actions(s, ctx);
   if (!ctx.referee || keys.length === 0) return others;
@@ -132,4 +145,54 @@ function places(s, places, onPick) {
   return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], places, onPick });
 }
 
-export default { status, task, centre, tableView: battle, playerDetails, playerScore, actions, places, position };
+/** Parts and monsters are picked as pictures; other values have none.
+    @param {JsonValue[]} values
+    @param {string} field
+    @param {JsonValue[] | null} chosen
+    @param {(value: JsonValue) => void} onPick
+    @returns {Child} */
+function pictures(values, field, chosen, onPick) {
+  if (values.every(isPart)) return partGrid(values, chosen, onPick);
+  if (["top", "eyes", "bottom"].includes(field)) {
+    const parts = values.map((monster) => ({ monster: Number(monster), part: field }));
+    return partGrid(parts, null, (part) => onPick(part.monster));
+  }
+  if (field === "parts") return pictureKeys(values, (parts) => monsterPicture({ parts }), onPick);
+  if (field === "kept") return pictureKeys(values, (kept) => h("span", { class: "dice" }, kept.map(die)), onPick);
+  return null;
+}
+
+/** Lists of numbers as keys with pictures.
+    @param {JsonValue[]} values
+    @param {(value: JsonValue) => Child} picture
+    @param {(value: JsonValue) => void} onPick */
+function pictureKeys(values, picture, onPick) {
+  return h(
+    "ul",
+    { class: "monsters" },
+    values.map((value) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "part-key", "aria-label": value.join("-") || _("None"), onclick: () => onPick(value) },
+          value.length > 0 ? picture(value) : _("None"),
+        ),
+      ),
+    ),
+  );
+}
+
+export default {
+  status,
+  task,
+  centre,
+  tableView: battle,
+  playerDetails,
+  playerScore,
+  actions,
+  places,
+  pictures,
+  position,
+};
