@@ -7,6 +7,7 @@ setup/         copies of what the service had at the start: start.sqlite (journa
 log.jsonl      one `Item` a line, in the order in which it happened
 camera.mkv     the pictures: picture i belongs to the i-th `FrameArrived` of the log
 sound.flac     the samples of all `BlockArrived` one after the other, without loss
+array.flac     with an array of microphones: the same of each microphone
 journal.jsonl  one `JournalItem` a line: what the service has judged
 
 Every moment is in seconds of the one clock of the service that recorded.
@@ -35,6 +36,7 @@ MANIFEST, LOG, CAMERA, SOUND, JOURNAL = (
     "sound.flac",
     "journal.jsonl",
 )
+ARRAY = "array.flac"
 SETUP = "setup"
 START_JOURNAL = "start.sqlite"
 
@@ -131,6 +133,8 @@ class BlockArrived(_LogItem, frozen=True, array_like=True, tag="block"):
     samples: int
     rate: int
     gap: bool
+    radius_m: float = 0.0
+    """Radius of the array whose microphones are in `array.flac`; 0: nothing of this block is."""
 
 
 class Worked(_LogItem, frozen=True, array_like=True, tag="work"):

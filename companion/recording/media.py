@@ -132,32 +132,38 @@ def pictures(path: Path, width: int, height: int) -> Iterator[Picture]:
             return
 
 
+LAYOUTS = ("mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1")
+"""FFmpeg's names for one to eight channels in a FLAC file."""
+
+
 class SoundWriter(_StreamWriter):
-    """Compresses sound of one channel into a file.
+    """Compresses sound of one to eight channels into a file.
 
     Raises:
         OSError: it cannot be written.
     """
 
-    def __init__(self, path: Path, rate: int) -> None:
+    def __init__(self, path: Path, rate: int, channels: int = 1) -> None:
         av = library()
         self._av = av
-        self.rate = rate
+        self.rate, self.channels = rate, channels
+        self._layout = LAYOUTS[channels - 1]
         self._file = av.open(str(path), "w", format="flac", options={"flush_packets": "1"})
-        self._stream = self._file.add_stream("flac", rate=rate, layout="mono", format="s16")
+        self._stream = self._file.add_stream("flac", rate=rate, layout=self._layout, format="s16")
         self._count = 0
 
     def write(self, samples: Samples) -> None:
-        """Adds samples."""
-        frame = self._av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout="mono")
+        """Adds samples, samples x channels if there are several."""
+        packed = samples.reshape(1, -1)
+        frame = self._av.AudioFrame.from_ndarray(packed, format="s16", layout=self._layout)
         frame.sample_rate, frame.pts = self.rate, self._count
         frame.time_base = Fraction(1, self.rate)
-        self._count += len(samples)
+        self._count += packed.size // self.channels
         self._encode(frame)
 
 
 def sounds(path: Path) -> Iterator[Samples]:
-    """The samples of a file that SoundWriter has written, in pieces, up to where it is damaged or cut off.
+    """What SoundWriter has written, in pieces of samples x channels, up to where it is damaged or cut off.
 
     Raises:
         Unreadable: it is no sound.
@@ -171,6 +177,6 @@ def sounds(path: Path) -> Iterator[Samples]:
     with file:
         try:
             for frame in file.decode(stream):
-                yield frame.to_ndarray().reshape(-1)
+                yield frame.to_ndarray().reshape(-1, frame.layout.nb_channels)
         except av.FFmpegError:
             return

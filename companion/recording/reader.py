@@ -16,7 +16,7 @@ from companion.recording import format as files
 from companion.recording import media
 from companion.store.journal import read_journal
 from companion.store.rows import GameRow, Line
-from hardware.streams import Block, Frame
+from hardware.streams import ArraySound, Block, Frame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,6 +75,7 @@ class RecordedEvening:
             Unreadable: a file is missing, or a line of the log cannot be read.
         """
         pictures, sound = ahead(self._pictures()), _Samples(self.folder / files.SOUND)
+        microphones = _Samples(self.folder / files.ARRAY)
         for item in self.items():
             if isinstance(item, files.FrameArrived):
                 image = next(pictures, None)
@@ -87,7 +88,12 @@ class RecordedEvening:
                 if samples is None:
                     self.cut_off = files.SOUND
                     return
-                yield BlockRead(item.at, Block(samples, item.t, item.rate, item.gap))
+                array = microphones.take(item.samples) if item.radius_m else None
+                if item.radius_m and array is None:
+                    self.cut_off = files.ARRAY
+                    return
+                heard = None if array is None else ArraySound(array, item.radius_m)
+                yield BlockRead(item.at, Block(samples[:, 0], item.t, item.rate, item.gap, heard))
             else:
                 yield item
 
@@ -147,17 +153,17 @@ class _Samples:
         self._rest: NDArray[np.int16] | None = None
 
     def take(self, count: int) -> NDArray[np.int16] | None:
-        """The next `count` samples; None if there are fewer."""
+        """The next `count` samples, samples x channels; None if there are fewer."""
         import numpy as np
 
         if self._pieces is None:
             self._pieces = media.sounds(self._path)
-        rest = np.zeros(0, np.int16) if self._rest is None else self._rest
-        while rest.size < count:
+        rest = self._rest
+        while rest is None or len(rest) < count:
             piece = next(self._pieces, None)
             if piece is None:
                 return None
-            rest = np.concatenate([rest, piece])
+            rest = piece if rest is None else np.concatenate([rest, piece])
         taken, self._rest = rest[:count], rest[count:]
         return taken
 

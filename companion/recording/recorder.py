@@ -68,6 +68,7 @@ class _PictureToWrite:
 class _SoundToWrite:
     item: files.BlockArrived
     samples: Any
+    array: Any
 
 
 class Recorder:
@@ -223,8 +224,12 @@ class Recorder:
     def block(self, block: Block) -> None:
         """A block of the microphone's sound has arrived."""
         if self._running:
-            item = files.BlockArrived(self._clock(), block.t, len(block.samples), block.rate, block.gap)
-            self._items.put(_SoundToWrite(item, block.samples))
+            radius_m, array = 0.0, None
+            if block.array is not None:
+                radius_m, array = block.array.radius_m, block.array.samples
+            count = len(block.samples)
+            item = files.BlockArrived(self._clock(), block.t, count, block.rate, block.gap, radius_m)
+            self._items.put(_SoundToWrite(item, block.samples, array))
 
     def worked(self, sense: Any, t: float, done: bool) -> None:
         """A sense begins to analyse the picture or block of the moment `t`, or is done with it."""
@@ -349,7 +354,7 @@ class Recorder:
             finally:
                 self._room.release()
         elif isinstance(item, _SoundToWrite):
-            writer.block(item.item, item.samples)
+            writer.block(item.item, item.samples, item.array)
         else:
             writer.item(item)
 

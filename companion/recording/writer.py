@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.core.errors import Unavailable
 from companion.recording import format as files
-from companion.recording.media import SoundWriter, VideoWriter
+from companion.recording.media import LAYOUTS, SoundWriter, VideoWriter
 from companion.store.journal import read_journal
 from companion.store.rows import GameRow
 
@@ -43,6 +43,7 @@ class EveningWriter:
         self._encoder = msgspec.json.Encoder()
         self._video: VideoWriter | None = None
         self._sound: SoundWriter | None = None
+        self._array: SoundWriter | None = None
         self.totals = files.Totals()
         files.write_manifest(folder, manifest)
 
@@ -68,15 +69,29 @@ class EveningWriter:
         self.item(item)
         self.totals = replace(self.totals, frames=self.totals.frames + 1)
 
-    def block(self, item: files.BlockArrived, samples: NDArray[np.int16]) -> None:
-        """Writes a block of sound with its line. All blocks have the rate of the first."""
+    def block(
+        self, item: files.BlockArrived, samples: NDArray[np.int16], array: NDArray[np.int16] | None
+    ) -> None:
+        """Writes a block of sound with its line. All blocks have the rate of the first, and the array's that
+        many microphones, eight at most."""
         if self._sound is None:
             self._sound = SoundWriter(self.folder / files.SOUND, item.rate)
         if item.rate != self._sound.rate:
             return
         self._sound.write(samples)
+        if array is None or not self._wrote_array(array, item.rate):
+            item = replace(item, radius_m=0.0)
         self.item(item)
         self.totals = replace(self.totals, blocks=self.totals.blocks + 1)
+
+    def _wrote_array(self, array: NDArray[np.int16], rate: int) -> bool:
+        channels = array.shape[1]
+        if self._array is None and channels <= len(LAYOUTS):
+            self._array = SoundWriter(self.folder / files.ARRAY, rate, channels)
+        if self._array is None or self._array.channels != channels:
+            return False
+        self._array.write(array)
+        return True
 
     def flush(self) -> None:
         """Gives everything so far to the system, with what the service has judged meanwhile."""
@@ -100,7 +115,7 @@ class EveningWriter:
         """
         try:
             try:
-                for media in (self._video, self._sound):
+                for media in (self._video, self._sound, self._array):
                     if media is not None:
                         media.close()
             finally:

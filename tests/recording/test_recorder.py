@@ -26,7 +26,7 @@ from companion.recording.recorder import Recorder
 from companion.recording.setup import Equipment, file_hash
 from companion.store.folder import DataFolder
 from companion.store.journal import Journal, JournalFailed
-from hardware.streams import Block, Frame
+from hardware.streams import ArraySound, Block, Frame
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 REFEREE = Caller("referee")
@@ -358,3 +358,25 @@ def test_what_cannot_be_read_is_named(whole: RecordedEvening, tmp_path: Path) ->
     manifest.write_text("{")
     with pytest.raises(Unreadable, match=r"manifest\.json cannot be read"):
         RecordedEvening(whole.folder)
+
+
+def test_the_microphones_of_an_array_are_recorded_too(table: Table) -> None:
+    rng = np.random.default_rng(3)
+    heard = [rng.integers(-9000, 9000, (960, 4)).astype(np.int16) for _ in range(3)]
+    with_array = [Block(one[:, 0].copy(), 50.0 + 0.06 * i, 16_000, array=ArraySound(one, 0.032))
+                  for i, one in enumerate(heard)]  # fmt: skip
+    table.start()
+    for block in (with_array[0], Block(np.ones(960, np.int16), 49.9, 16_000), *with_array[1:]):
+        table.recorder.block(block)
+    evening = table.stop()
+    read = [one.block for one in evening.happenings() if isinstance(one, BlockRead)]
+    assert [block.array is None for block in read] == [False, True, False, False]
+    assert (read[1].samples == 1).all()
+    arrays = [block.array for block in read if block.array is not None]
+    assert all((one.samples == wanted).all() for one, wanted in zip(arrays, heard, strict=True))
+    assert all(one.radius_m == 0.032 for one in arrays)
+    microphones = evening.folder / files.ARRAY
+    microphones.write_bytes(microphones.read_bytes()[:-2000])
+    cut = RecordedEvening(evening.folder)
+    assert sum(isinstance(one, BlockRead) for one in cut.happenings()) < 4
+    assert cut.cut_off == files.ARRAY

@@ -2,9 +2,8 @@
 "A high-accuracy, low-latency technique for talker localization in reverberant environments", 2000).
 
 For each direction the phases that a sound from there would have between the microphones are compared with
-those that were recorded; every frequency counts the same, so that a loud hum does not decide. In numpy:
-pyroomacoustics has the same method, but importing it takes 0.9 s of a PC's processor time and 90 MB of memory
-(it needs SciPy), this module 1 to 2 ms an utterance and nothing else. The benchmark compares both.
+those that were recorded. In numpy: pyroomacoustics has the same method, but importing it takes 0.9 s of a
+PC's processor time and 90 MB of memory (it needs SciPy), and an utterance 5 ms; this module takes 2 ms.
 """
 
 from __future__ import annotations
@@ -24,8 +23,12 @@ STEP_DEG = 5
 """Step between the directions that are tried."""
 ELEVATIONS_DEG = (0.0, 25.0, 45.0)
 """Mouths are above the table on which the array lies."""
-LOUDEST_SHARE = 0.5
+LOUDEST_SHARE = 0.3
 """Only this share of the frames counts, the loudest ones: between words there is only what is behind them."""
+WHITENING = 0.7
+"""Exponent by which the loudness of each frequency is taken out: 1 is the phase transform, where all count
+the same. Of 160 calls with a television or foreign numbers 5 dB below them (development speakers), 7.5 % were
+found more than 30 degrees beside the seat with 0.7 and a share of 0.3, 11.2 % with 1 and 0.5."""
 
 Sound = NDArray[np.int16]
 """Samples x microphones, in their order round the circle."""
@@ -79,7 +82,7 @@ class ArrivalFinder:
         spectra = spectra[power >= np.quantile(power, 1.0 - LOUDEST_SHARE)]
         i, j = np.array(self._pairs).T
         cross = spectra[:, i] * spectra[:, j].conj()
-        cross = (cross / np.maximum(np.abs(cross), 1e-9)).sum(axis=0)
+        cross = (cross / np.maximum(np.abs(cross), 1e-9) ** WHITENING).sum(axis=0)
         steered = np.tensordot(self._steering, cross, axes=([2, 3], [0, 1])).real
         return np.asarray(steered.max(axis=0), np.float64)
 
