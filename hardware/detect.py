@@ -110,13 +110,16 @@ def microphone(config: Config) -> Finding:
 
 
 def gpio(config: Config) -> Finding:
-    """Probes the GPIO lines if any pin is configured."""
-    from hardware.gpio import pin_factory
+    """Probes the GPIO lines if any pin is configured: claims each of them for a moment."""
+    from hardware.gpio import busy_pins, pin_factory
 
     used = pins(config)
     if not used:
         return Finding(GPIO, False, message("doctor.no_pins"))
     factory = pin_factory()
+    if busy := busy_pins([pin for _, pin in used]):
+        taken = tuple(message("doctor.pin", key=key, pin=pin) for key, pin in used if pin in busy)
+        return Finding(GPIO, False, message("doctor.pins_taken", pins=taken), message("doctor.free_pins"))
     at = tuple(message("doctor.pin", key=key, pin=pin) for key, pin in used)
     return Finding(GPIO, True, message("doctor.pins", factory=type(factory).__name__, pins=at))
 

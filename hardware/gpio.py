@@ -48,7 +48,7 @@ def simulate() -> None:
 
 
 class Buttons:
-    """Buttons by name.
+    """Buttons by name. A pin that cannot be used costs its button only.
 
     Args:
         pins: GPIO number of each button.
@@ -58,7 +58,7 @@ class Buttons:
         active_high: whether a pressed button connects the pin to 3.3 V instead of ground.
 
     Raises:
-        Unavailable: there is no GPIO, or a pin is in use.
+        Unavailable: there is no GPIO, or none of the pins can be used.
 
     >>> from gpiozero import Device
     >>> from gpiozero.pins.mock import MockFactory
@@ -87,13 +87,17 @@ class Buttons:
         # Only lgpio waits until the contact is stable; the others report the first edge.
         self._late_s = debounce_s if type(factory).__name__ == "LGPIOFactory" else 0.0
         self._devices: dict[str, Any] = {}
-        try:
-            for name, pin in pins.items():
+        self.failed: dict[str, Unavailable] = {}
+        """Name of each button whose pin cannot be used -> why."""
+        for name, pin in pins.items():
+            try:
                 self._devices[name] = _device("Button", pin, bounce_time=debounce_s, pull_up=not active_high)
+            except Unavailable as error:
+                self.failed[name] = error
+            else:
                 self._devices[name].when_pressed = self._pressed(name)
-        except BaseException:
-            self.close()
-            raise
+        if self.failed and not self._devices:
+            raise next(iter(self.failed.values()))
 
     def _pressed(self, name: str) -> Callable[[Any], None]:
         def pressed(device: Any) -> None:
@@ -149,10 +153,10 @@ class Buzzer:
     def __init__(
         self, pin: int, *, passive: bool = False, tone_hz: float = 880.0, active_high: bool = True
     ) -> None:
-        self._tone_hz = tone_hz if passive else None
+        self._passive = passive
         pin_factory()
-        if passive:
-            self._device = _device("TonalBuzzer", pin)
+        if passive:  # gpiozero's TonalBuzzer plays one octave round 440 Hz only
+            self._device = _device("PWMOutputDevice", pin, active_high=active_high, frequency=round(tone_hz))
         else:
             self._device = _device("Buzzer", pin, active_high=active_high)
 
@@ -169,9 +173,9 @@ class Buzzer:
 
     def _sound(self, on: bool) -> None:
         if not on:
-            self._device.stop() if self._tone_hz is not None else self._device.off()
-        elif self._tone_hz is not None:
-            self._device.play(self._tone_hz)
+            self._device.off()
+        elif self._passive:
+            self._device.value = 0.5  # as long high as low
         else:
             self._device.on()
 
@@ -215,6 +219,23 @@ class Lamp:
     def close(self) -> None:
         """Switches the lamp off and releases the pins."""
         self._device.close()
+
+
+def busy_pins(numbers: Sequence[int]) -> dict[int, Unavailable]:
+    """The pins that cannot be used now, each with the reason: claims each as an input for a moment, so that
+    no output changes.
+
+    Raises:
+        Unavailable: there is no GPIO.
+    """
+    pin_factory()
+    found: dict[int, Unavailable] = {}
+    for number in numbers:
+        try:
+            _device("InputDevice", number, pull_up=None, active_state=True).close()
+        except Unavailable as error:
+            found[number] = error
+    return found
 
 
 def _device(kind: str, pin: int | None, **options: Any) -> Any:

@@ -305,7 +305,8 @@ NOTICES: Mapping[str, Meaning] = {
         N_("{player} was not heard. Nobody objected: it counts as right."), Priority.NOTE
     ),
     "source_down": Meaning(N_("The {source} does not answer: {why}"), Priority.ALARM, "wrong"),
-    "source_up": Meaning(N_("The {source} works again."), Priority.NOTE, "tick"),
+    "source_up": Meaning(N_("The {source} works again."), Priority.NOTE),
+    "buttons_impaired": Meaning(N_("Some buttons do not work: {names}. {why}"), Priority.ALARM, "wrong"),
     "camera_bumped": Meaning(N_("The camera was bumped. Put it back."), Priority.ALARM, "wrong"),
     "lens_covered": Meaning(N_("Something covers the lens."), Priority.ALARM, "wrong"),
     "too_dark": Meaning(N_("It is too dark for the camera."), Priority.ALARM, "wrong"),

@@ -57,6 +57,10 @@ class Unavailable(CompanionError, RuntimeError):
     """Something needed is missing or taken: a device, a port, a model, the data folder's lock."""
 
 
+class Impaired(Unavailable):
+    """A source works in part; the message says what of it does not."""
+
+
 class Rejected(CompanionError):
     """An event that was read but is against the rules now. It changes nothing.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.core.clock import Clock
-from companion.core.errors import reason
+from companion.core.errors import Impaired, reason
 from companion.core.observations import Observation, SourceChanged
 
 ReportFault = Callable[[str, Exception | None], None]
-"""Takes a source's name and what failed; None: it works again."""
+"""Takes a source's name and what failed; None: it works again; Impaired: it works in part."""
 
 
 class FaultReporter:
@@ -25,6 +25,7 @@ class FaultReporter:
         self._clock = clock
 
     def __call__(self, source: str, error: Exception | None) -> None:
-        """Reports that `source` failed with `error`, or (None) that it works again."""
+        """Reports that `source` failed with `error`, works in part (Impaired), or (None) works again."""
         why = None if error is None else reason(error)
-        self._submit(SourceChanged(self._clock(), source, error is None, why))
+        up = error is None or isinstance(error, Impaired)
+        self._submit(SourceChanged(self._clock(), source, up, why))

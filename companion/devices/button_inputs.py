@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.clock import Clock
 from companion.core.config import Config
-from companion.core.errors import Unavailable
+from companion.core.errors import Impaired, Unavailable
 from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Press
 
@@ -57,7 +57,7 @@ class ButtonInputs:
         except Unavailable as error:
             self._report_fault("buttons", error)
         else:
-            self._report_fault("buttons", None)
+            self._report_fault("buttons", _impaired(self._buttons.failed))
 
     def close(self) -> None:
         """Releases the pins; a second call is harmless."""
@@ -73,6 +73,13 @@ class ButtonInputs:
     def _pressed(self, press: Press) -> None:
         for listener in self._listeners:
             listener(press)
+
+
+def _impaired(failed: Mapping[str, Unavailable]) -> Impaired | None:
+    """The report of buttons of which some do not work; None: all do."""
+    if not failed:
+        return None
+    return Impaired("buttons_impaired", names=tuple(failed), why=next(iter(failed.values())).message)
 
 
 def button_pins(config: Config) -> dict[str, int]:

@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.core.clock import monotonic
 from companion.core.errors import Unavailable
 from companion.core.observations import Press
-from hardware.gpio import Buttons, Buzzer, Lamp, pin_factory
+from hardware.gpio import Buttons, Buzzer, Lamp, busy_pins, pin_factory
 
 
 @pytest.fixture
@@ -65,12 +65,27 @@ def test_buttons_to_three_volts(pins: Any) -> None:
     buttons.close()
 
 
-def test_a_pin_that_is_taken_is_named_and_nothing_stays_open(pins: Any) -> None:
+def test_a_pin_that_is_taken_costs_its_button_only(pins: Any) -> None:
     buzzer = Buzzer(17)
+    pressed: list[Press] = []
+    buttons = Buttons({"seat 1": 17, "seat 2": 22}, pressed.append, monotonic)
+    assert {name: str(error)[:23] for name, error in buttons.failed.items()} == {
+        "seat 1": "GPIO 17 cannot be used "
+    }
+    pins.pin(22).drive_low()
+    assert [press.button for press in pressed] == ["seat 2"]
+    buttons.close()
     with pytest.raises(Unavailable, match="GPIO 17 cannot be used"):
-        Buttons({"seat 2": 22, "seat 1": 17}, lambda press: None, monotonic)
-    Buttons({"seat 2": 22}, lambda press: None, monotonic).close()
+        Buttons({"seat 1": 17}, lambda press: None, monotonic)
     buzzer.close()
+
+
+def test_busy_pins_are_named_and_nothing_stays_claimed(pins: Any) -> None:
+    buzzer = Buzzer(17)
+    assert list(busy_pins([17, 22])) == [17]
+    assert pins.pin(22).function == "input"
+    buzzer.close()
+    assert busy_pins([17, 22]) == {}
 
 
 @pytest.mark.parametrize(("active_high", "levels"), [(True, [0, 1, 0, 1, 0]), (False, [1, 0, 1, 0, 1])])
@@ -97,12 +112,12 @@ def test_a_buzzer_is_silent_when_its_rhythm_is_broken_off(pins: Any) -> None:
     buzzer.close()
 
 
-def test_a_passive_buzzer_is_given_a_tone(pins: Any) -> None:
-    buzzer = Buzzer(18, passive=True, tone_hz=440.0)
-    heard: list[float | None] = []
-    buzzer.play([(0.1, 0.1)], lambda seconds: heard.append(pins.pin(18).frequency))
-    assert heard[0] == pytest.approx(440.0)
-    assert heard[1] is None
+@pytest.mark.parametrize("tone_hz", [100.0, 440.0, 2700.0, 8000.0])
+def test_a_passive_buzzer_is_given_a_tone(pins: Any, tone_hz: float) -> None:
+    buzzer = Buzzer(12, passive=True, tone_hz=tone_hz)
+    heard: list[tuple[float, float]] = []
+    buzzer.play([(0.1, 0.1)], lambda seconds: heard.append((pins.pin(12).frequency, pins.pin(12).state)))
+    assert heard == [(tone_hz, 0.5), (tone_hz, 0.0)]
     buzzer.close()
 
 
