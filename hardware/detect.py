@@ -5,6 +5,7 @@ Each probe opens and closes its device within a time limit, because a driver may
 
 from __future__ import annotations
 
+import getpass
 import shutil
 import subprocess
 import threading
@@ -15,6 +16,7 @@ from companion.core.config import Config, pins
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.finding import Finding
 from companion.core.message import Message, message
+from hardware.access import forbidden
 
 PROBE_S = 6.0
 """Time limit of a probe in seconds."""
@@ -90,6 +92,10 @@ def microphone(config: Config) -> Finding:
         return Finding(MICROPHONE, False, message("doctor.switched_off"))
     names = microphones()
     if not names:
+        if closed := forbidden("audio"):
+            what = message("doctor.no_access", user=getpass.getuser(), devices=tuple(closed[:3]))
+            remedy = message("doctor.join_group", user=getpass.getuser(), group="audio")
+            return Finding(MICROPHONE, False, what, remedy)
         raise Unavailable("microphone.none")
     stream = Microphone(config.microphone.device, 2.0, monotonic, configured_channels(config.microphone))
     try:
@@ -137,8 +143,13 @@ def loudspeaker(config: Config) -> Finding:
     return Finding(VOICE, True, what)
 
 
+HEAT = 0b1110
+"""Bits: the clock is limited, the processor is throttled, the soft temperature limit is reached."""
+
+
 def power(run: Callable[[Sequence[str]], str] | None = None) -> Finding:
-    """Whether the Pi gets enough power (bit 0: now, bit 16: since it was switched on)."""
+    """Whether the Pi gets enough power and stays cool enough, now (bits 0 to 3 of what the firmware answers)
+    and since it was switched on (bits 16 to 19)."""
     tool = shutil.which("vcgencmd")
     if run is None and tool is None:
         return Finding(POWER, True, message("doctor.no_pi"))
@@ -147,6 +158,9 @@ def power(run: Callable[[Sequence[str]], str] | None = None) -> Finding:
     if bits & 0x10001:
         low = message("doctor.low_voltage_now" if bits & 1 else "doctor.low_voltage_before")
         return Finding(POWER, False, low, message("doctor.power_supply"))
+    if bits & HEAT * 0x10001:
+        hot = message("doctor.throttled_now" if bits & HEAT else "doctor.throttled_before")
+        return Finding(POWER, False, hot, message("doctor.cool_it"))
     return Finding(POWER, True, message("doctor.enough_voltage"))
 
 

@@ -40,6 +40,7 @@ mkdir -p "$target"
   --constraint "$target/constraints.txt" "$source"
 
 install -Dm644 "$source/hardware/silence.py" "$target/silence.py"
+ln -sfn "$venv/bin/companion" /usr/local/bin/companion
 
 say "User, folders and service"
 install -Dm644 "$here/companion.sysusers" /usr/lib/sysusers.d/companion.conf
@@ -65,4 +66,4 @@ say "Ready"
 "$venv/bin/companion" doctor --data /var/lib/companion || true
 # The address and a code for the referee's phone; the very last line of the journal is systemd's own.
 journalctl -u companion.service -n 50 -o cat --no-pager | grep "pages are at" | tail -n 1 || true
-echo "Another code for the referee's phone: sudo /opt/companion/venv/bin/companion pair --data /var/lib/companion"
+echo "Another code for the referee's phone: sudo companion pair --data /var/lib/companion"

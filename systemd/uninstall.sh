@@ -15,6 +15,9 @@ if [ -d /run/systemd/system ]; then
 fi
 rm -f /etc/systemd/system/companion.service /usr/lib/sysusers.d/companion.conf \
   /usr/lib/tmpfiles.d/companion.conf /etc/avahi/services/companion.service
+if [ "$(readlink /usr/local/bin/companion || true)" = /opt/companion/venv/bin/companion ]; then
+  rm -f /usr/local/bin/companion
+fi
 rm -rf /opt/companion
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 if [ "${1:-}" = --data ]; then

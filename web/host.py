@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.api.commands import Caller, Reply, Request
-from companion.api.devices import DeviceState, LoopResult, SeatState, SoundProgress, VoiceState
+from companion.api.devices import DeviceFinding, DeviceState, LoopResult, SeatState, SoundProgress, VoiceState
 from companion.api.enrolment import DeckProblems, EnrolmentState, Share
 from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
@@ -311,6 +311,9 @@ class Host(Protocol):
     def offers_at(self, n: int) -> tuple[EventOffer, ...]:
         """What could have happened instead of entry `n` of the log."""
 
+    def checks(self) -> tuple[DeviceFinding, ...]:
+        """What the service has found on its machine, for `companion doctor`."""
+
     def snapshot(self) -> Snapshot:
         """Everything that is known now, without sentences."""
 
@@ -348,5 +351,6 @@ class Host(Protocol):
     def evidence(self, name: str) -> bytes:
         """A file that `why` has written; for the referee only."""
 
-    def join_url(self) -> str:
-        """The address under which phones reach the pages, e.g. `http://192.168.1.20:8080/`."""
+    def join_url(self, host: str = "") -> str:
+        """The address under which phones reach the pages, e.g. `http://192.168.1.20:8080/`; with the Host
+        header of a phone's request, that in its network."""

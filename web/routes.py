@@ -22,7 +22,7 @@ from companion.api.commands import (
     PositionPreview,
     Refusal,
 )
-from companion.api.devices import DeviceState, LoopResult, SeatState, SoundProgress, VoiceState
+from companion.api.devices import DeviceChecks, DeviceState, LoopResult, SeatState, SoundProgress, VoiceState
 from companion.api.game_steps import GameSteps
 from companion.api.pairing import PairedPhones, PairingCode
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
@@ -222,6 +222,8 @@ def _devices() -> tuple[Route, ...]:
     return (
         _get("/api/devices", "The device test. Asking keeps the microphone measured for seconds.", "referee",
              DeviceState),
+        _get("/api/checks", "What the service has found on its machine, for `companion doctor`.", "screen",
+             DeviceChecks),
         _post("/api/devices/try", "Lets an output give a sign.", "referee", requests.OutputChoice, done),
         _post("/api/devices/loop", "Whether the microphone hears the buzzer.", "referee", none, LoopResult),
         _get("/api/voices", "Voices and the lesson, which goes on while this is asked.", "referee",

@@ -23,6 +23,13 @@ class DeviceFinding(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class DeviceChecks(msgspec.Struct, frozen=True):
+    """What the service has found on its machine, for `companion doctor`."""
+
+    findings: tuple[DeviceFinding, ...]
+    ok: bool = True
+
+
 class ButtonState(msgspec.Struct, frozen=True):
     """A button, its pin (BCM number), and the seconds since it was pressed; None: not yet."""
 

@@ -108,6 +108,10 @@ class DeviceTest:
             else MicrophoneLevel(level.now, level.loudest, level.background, level.clipped, level.finding),
         )
 
+    def findings(self) -> tuple[DeviceFinding, ...]:
+        """What `companion doctor` checks besides the devices that this service has open."""
+        return self._findings(self._clock())
+
     def test_output(self, name: str) -> None:
         """Gives a test announcement on buzzer, lamps or voice.
 
@@ -151,12 +155,14 @@ class DeviceTest:
 
     def _findings(self, now: float) -> tuple[DeviceFinding, ...]:
         if self._found is None or now - self._found[0] > RECHECK_S:
-            from companion.host.doctor import SERVICE, check_machine
+            from companion.host.doctor import check_machine
+            from companion.host.service_query import SERVICE
 
-            found = check_machine(self._config, self._data)
-            self._found = (now, tuple(_finding(one) for one in found if one.name != SERVICE))
+            found = check_machine(self._config, self._data, ask=False)
+            self._found = (now, tuple(as_reply(one) for one in found if one.name != SERVICE))
         return self._found[1]
 
 
-def _finding(found: Finding) -> DeviceFinding:
+def as_reply(found: Finding) -> DeviceFinding:
+    """A finding as the pages get it."""
     return DeviceFinding(found.name, found.there, found.what, found.remedy or "", found.needed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import shutil
 import socket
 import sys
 import time
@@ -17,15 +16,13 @@ from companion.core.message import Message, message
 from companion.games import games
 from companion.host.deck_library import DeckLibrary
 from companion.host.history import History
+from companion.host.service_query import SERVICE, listening, service_findings
+from companion.host.system_checks import clock_findings, data_findings
 from companion.store.folder import DataFolder
+from hardware.access import access_findings
 from hardware.detect import POWER, everything, limited, power, words
 
-CLOCK, PORT, SERVICE = (
-    message("doctor.name_clock"),
-    message("doctor.name_port"),
-    message("doctor.name_service"),
-)
-SPEECH_MODEL, DATA_FOLDER = message("doctor.name_speech_model"), message("doctor.name_data_folder")
+PORT, SPEECH_MODEL = message("doctor.name_port"), message("doctor.name_speech_model")
 ADVICE, BROKER = message("doctor.name_advice"), message("doctor.name_mqtt")
 _SENSES = {
     "camera": message("doctor.name_camera_figure"),
@@ -44,29 +41,27 @@ LIBRARIES = {
 
 PACKAGES = {"cv2": "opencv-python-headless"}
 """Library -> name of its package, where they differ."""
-RELEASED = 1_790_000_000
-"""Seconds since 1970; an earlier system time is wrong, because this program did not exist then."""
-FREE_MB = 200
-"""Free disk space in MB below which doctor warns: on a full disk no game can be continued."""
 
 
-def check_machine(config: Config, folder: DataFolder) -> list[Finding]:
-    """All findings, in the order in which they should be corrected."""
+def check_machine(config: Config, folder: DataFolder, *, ask: bool = True) -> list[Finding]:
+    """All findings, in the order in which they should be corrected.
+
+    Args:
+        ask: asks the service that runs on this machine, which knows its devices and its data folder; False:
+            this process is the service.
+    """
+    port = config.pages.port
+    own = [_python(), *clock_findings(time.time()), *_libraries()]
+    answer = service_findings(port) if ask and listening(port) else None
+    if answer is not None:
+        known = {str(one.name) for one in answer}
+        return [*(one for one in own if str(one.name) not in known), *answer]
     running = _running(folder)
-    found = [
-        _python(),
-        _clock(time.time()),
-        *_libraries(),
-        _model(config, folder),
-        *_decks(config, folder),
-        _disk(folder),
-        *_senses(folder),
-        *_broker(config),
-    ]
+    found = [*own, *data_findings(folder), _model(config, folder), *_decks(config, folder), *_senses(folder)]
     if running:
         found.append(Finding(SERVICE, True, running))
         return [*found, limited(POWER, power)]
-    return [*found, _port(config), *everything(config)]
+    return [*found, _port(config), *access_findings(), *everything(config)]
 
 
 def _python() -> Finding:
@@ -74,15 +69,6 @@ def _python() -> Finding:
     good = (3, 11) <= sys.version_info[:2] <= (3, 13)
     remedy = None if good else message("doctor.use_python")
     return Finding(words("python"), good, words(version), remedy, needed=True)
-
-
-def _clock(now: float) -> Finding:
-    """The dates of games come from the system clock; a Pi without a network starts with a past date."""
-    text = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
-    if now < RELEASED:
-        past = message("doctor.clock_past", time=text)
-        return Finding(CLOCK, False, past, message("doctor.set_clock"))
-    return Finding(CLOCK, True, words(text))
 
 
 def _libraries() -> Iterator[Finding]:
@@ -127,19 +113,6 @@ def _decks(config: Config, folder: DataFolder) -> Iterator[Finding]:
             yield Finding(name, True, words(str(path)))
         elif kind.followed:
             yield Finding(name, False, message("doctor.no_deck"), message("doctor.enrol", game=game))
-
-
-def _disk(folder: DataFolder) -> Finding:
-    try:
-        folder.create()
-    except CompanionError as error:
-        return Finding(DATA_FOLDER, False, error.message, needed=True)
-    free = shutil.disk_usage(folder.path).free // 2**20
-    what = message("doctor.free_space", path=folder.path, free=free)
-    if free < FREE_MB:
-        remedy = message("doctor.free_some", megabytes=FREE_MB)
-        return Finding(DATA_FOLDER, False, what, remedy, needed=True)
-    return Finding(DATA_FOLDER, True, what, needed=True)
 
 
 def _senses(folder: DataFolder) -> Iterator[Finding]:
@@ -188,6 +161,8 @@ def _port(config: Config) -> Finding:
 
 def _running(folder: DataFolder) -> Message | None:
     """Which process uses the data folder; None if it is free."""
+    if not folder.path.exists():
+        return None  # locking would make it, for the wrong user if this is root
     try:
         folder.lock("doctor")
     except CompanionError as error:

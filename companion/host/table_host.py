@@ -9,6 +9,7 @@ import msgspec
 
 from companion import __version__
 from companion.api.commands import Caller, Refusal, Reply, Request
+from companion.api.devices import DeviceFinding
 from companion.api.games import GameFacts
 from companion.api.photos import (
     ColumnCount,
@@ -29,7 +30,7 @@ from companion.evidence.ring import Evidence
 from companion.games import game_named, games
 from companion.host.deck_library import DeckLibrary
 from companion.host.deck_refinement import DeckRefinement
-from companion.host.device_test import DeviceTest
+from companion.host.device_test import DeviceTest, as_reply
 from companion.host.enrolment import DeckEnrolment
 from companion.host.game_facts import facts
 from companion.host.game_rules import possible_now, rules_of
@@ -38,6 +39,7 @@ from companion.host.pages_address import PagesAddress
 from companion.host.pairing import Pairing
 from companion.host.photo_reading import PhotoReader
 from companion.host.recordings import Recordings
+from companion.host.running_checks import running_findings
 from companion.host.seat_training import SeatTraining
 from companion.host.sound_training import SoundTraining
 from companion.host.stored_data import StoredDataService
@@ -123,6 +125,15 @@ class TableHost:
         """The games, with their house rules if `settings` is true."""
         found = [facts(game, settings) for game in games()]
         return msgspec.convert(msgspec.to_builtins(found), tuple[GameFacts, ...])
+
+    def checks(self) -> tuple[DeviceFinding, ...]:
+        """What the service knows of its devices, then of programs, disk and power."""
+        picture = None
+        if self._latest_frame.available:
+            height, width = self._latest_frame.latest()[0].shape[:2]
+            picture = height, width
+        own = running_findings(self._config, self._table.snapshot().sources, picture)
+        return (*map(as_reply, own), *self.device_test.findings())
 
     def snapshot(self) -> Snapshot:
         """Everything that is known now, without sentences."""
@@ -303,6 +314,7 @@ class TableHost:
 
     # --- joining ------------------------------------------------------------------------------------------
 
-    def join_url(self) -> str:
-        """The address under which phones reach the pages."""
-        return self.address.url
+    def join_url(self, host: str = "") -> str:
+        """The address under which phones reach the pages; with the Host header of a phone's request, that in
+        its network."""
+        return self.address.seen_from(host)

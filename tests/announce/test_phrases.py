@@ -16,6 +16,7 @@ from companion.announce.phrases import EVENTS, Phrases
 from companion.announce.rhythms import LAMP, RHYTHMS, length
 
 PARAMETERS = {
+    "names": ["seat 1"],
     "player": "Jo",
     "turn": "Ida",
     "said": ["six"],

@@ -12,7 +12,7 @@ from still_seats import StillSeats
 
 from companion.announce.announcement import Announcement
 from companion.api.commands import PHONE_COMMANDS, Accepted, Caller, Refusal, Reply, Request
-from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.devices import DeviceFinding, DeviceState, LoopResult, SoundProgress, VoiceState
 from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
@@ -349,6 +349,10 @@ class StillHost:
     history = StillPast()
     table_setup = StillTable()
 
+    def checks(self) -> tuple[DeviceFinding, ...]:
+        what, remedy = message("doctor.no_answer", seconds=3), message("doctor.plug_in_again")
+        return (DeviceFinding(message("doctor.name_camera"), False, what, remedy),)
+
     def __init__(self) -> None:
         self.device_test = StillDevices()
         self.voice_training = StillVoices()
@@ -439,7 +443,7 @@ class StillHost:
     def evidence(self, name: str) -> bytes:
         return b"PK" + name.encode()
 
-    def join_url(self) -> str:
+    def join_url(self, host: str = "") -> str:
         return "http://192.168.1.20:8080/"
 
 

@@ -62,7 +62,7 @@ def test_only_names_at_home_are_answered(guest: FlaskClient, name: str, home: bo
 def test_the_configured_address_is_answered_whatever_its_name(
     guest: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "join_url", lambda: "http://table.example.org/")
+    monkeypatch.setattr(host, "join_url", lambda host="": "http://table.example.org/")
     assert guest.get("/", headers={"Host": "table.example.org"}).status_code == 200
 
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion.api import requests
-from companion.api.devices import DeviceFinding, DeviceState
+from companion.api.devices import DeviceChecks, DeviceFinding, DeviceState
 from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee
@@ -28,6 +28,12 @@ def devices() -> str:
 def state() -> ResponseReturnValue:
     """What the page shows now; the open page polls it."""
     return jsonify(_now())
+
+
+@blueprint.get("/api/checks")
+def checks() -> ResponseReturnValue:
+    """What the service has found, for `companion doctor` on this machine."""
+    return jsonify(DeviceChecks(tuple(_written(one) for one in host().checks())))
 
 
 @blueprint.post("/api/devices/try")

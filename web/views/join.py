@@ -26,7 +26,9 @@ blueprint = Blueprint("join", __name__)
 def join() -> str:
     """The code to scan, the address to type, who you are, and the referee's code."""
     return render_template(
-        "join.html", boot=replace(boot(), open=host().pairing.open_to_all()), url=host().join_url()
+        "join.html",
+        boot=replace(boot(), open=host().pairing.open_to_all()),
+        url=host().join_url(request.host),
     )
 
 
@@ -36,7 +38,7 @@ def qr() -> Response:
     import segno  # imported late: a fifth of the time of all imports of the service
 
     picture = io.BytesIO()
-    code = segno.make(host().join_url(), error="m", micro=False)
+    code = segno.make(host().join_url(request.host), error="m", micro=False)
     code.save(picture, kind="svg", scale=8, border=4, light="white", dark="black")
     return Response(picture.getvalue(), mimetype="image/svg+xml")
 

@@ -754,6 +754,12 @@ interface MicrophoneLevel {
   finding: string;
 }
 
+/** What the service has found on its machine, for `companion doctor`. */
+interface DeviceChecks {
+  findings: DeviceFinding[];
+  ok: boolean;
+}
+
 /** The output that is to give a sign: `buzzer`, `lamps` or `voice`. */
 interface OutputChoice {
   name: string;
