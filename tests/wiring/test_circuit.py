@@ -108,7 +108,7 @@ def test_the_command_lists_and_draws(tmp_path: Path) -> None:
     )
     assert done.exit_code == 0
     assert "pin 29  GPIO 5: resistor 1000 ohm, seat 1, ground" in done.output
-    assert "referee: on pin 1, 3.3 V; at most 5.0 mA" in done.output
+    assert "seat 5: on pin 4, 5 V; at most 5.0 mA" in done.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["schematic.svg", "wiring.svg"]
 
 
