@@ -28,6 +28,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m companion.core.config > docs/configuration.md
 	$(BIN)/python -m companion.commands.reference docs/cli.md
 	$(BIN)/python -m companion.mqtt.reference docs
+	$(BIN)/python -m companion.hub.settings > docs/hub-configuration.md
 	$(BIN)/python -m web.api_page > docs/api.md
 	$(BIN)/python -m web.security_page > docs/security.md
 	$(BIN)/python -m web.types_page > web/static/lib/api_types.d.ts

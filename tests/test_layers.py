@@ -51,11 +51,12 @@ ALLOWED: dict[str, set[str]] = {
     "companion.relive": API
     | {"companion.announce", "companion.games", "companion.host", "companion.recording", "companion.runtime"}
     | {"companion.store", "companion.table"},
+    "companion.hub": API | {"companion.games", "companion.mqtt", "companion.store", "companion.table"},
     "companion.locale": API
     | {"companion.announce", "companion.art", "companion.games", "companion.host", "companion.table"},
     "companion.commands": API
     | {"companion.announce", "companion.art", "companion.devices", "companion.games", "companion.host"}
-    | {"companion.recording", "companion.relive"}
+    | {"companion.hub", "companion.recording", "companion.relive"}
     | {"companion.runtime", "companion.speech", "companion.store", "companion.table", "companion.vision"}
     | {"companion.wiring", "hardware"},
 }

@@ -25,6 +25,7 @@ COMMANDS = {
     "enrol": "learn a deck from a folder of pictures",
     "export": "export games as scripts, CSV, BG Stats links",
     "lattice": "read a Trio Monsters table in pictures",
+    "hub": "collect the results of many tables",
     "listen": "recognise the calls in recordings",
     "mat": "draw the mat that shows the camera the zones",
     "models": "list speech models, add one",

@@ -213,10 +213,8 @@ class RecordingConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=
     """A recording ends when less than this is free on its disk, in MB: the journal needs room."""
 
 
-class Mqtt(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table as a device of an MQTT broker ([mqtt.md](mqtt.md)), for Home Assistant or for a hub of many
-    tables. Needs `pip install 'tabletop-companion[mqtt]'`. Names and results of players leave this
-    machine."""
+class Broker(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An MQTT broker, and how to be admitted by it."""
 
     host: str = ""
     """Name or address of the broker; empty: MQTT is off."""
@@ -228,9 +226,16 @@ class Mqtt(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ca_file: str = ""
     """Certificate of the authority that signed the broker's (PEM); empty: those that the system trusts."""
     user: str = ""
-    """Name under which the broker knows this table; empty: none."""
+    """Name under which the broker knows this machine; empty: none."""
     password_file: str = ""
     """File that holds the password and nothing else; keep it readable by the service only."""
+
+
+class Mqtt(Broker, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The table as a device of an MQTT broker ([mqtt.md](mqtt.md)), for Home Assistant or for a hub of many
+    tables. Needs `pip install 'tabletop-companion[mqtt]'`. Names and results of players leave this
+    machine."""
+
     table: Annotated[str, Meta(pattern=r"^([a-z0-9][a-z0-9_-]{0,39})?\Z")] = ""
     """The table's name in topics: small letters, digits, `-` and `_`. No other table of the broker has it.
     Empty: the name of this machine."""

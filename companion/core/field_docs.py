@@ -18,7 +18,16 @@ from msgspec import Meta
 
 
 def field_help(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """The docstring below each field of a struct's source, in one line; fields without one are left out."""
+    """The docstring below each field of a struct's source, and of those that it extends, in one line; fields
+    without one are left out."""
+    found: dict[str, str] = {}
+    for base in reversed(struct.__mro__):
+        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
+            found |= _own_help(base)
+    return found
+
+
+def _own_help(struct: type[msgspec.Struct]) -> dict[str, str]:
     tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
     body = tree.body[0].body  # type: ignore[attr-defined]
     found = {}

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.core.config import Mqtt
+from companion.core.config import Broker
 from companion.core.errors import CompanionError, Unavailable
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class BrokerConnection:
 
     def __init__(
         self,
-        config: Mqtt,
+        config: Broker,
         name: str,
         will: LastWill | None = None,
         *,
@@ -177,7 +177,7 @@ class BrokerConnection:
         self.acknowledged.put(Acknowledged(number, not reason.is_failure, str(reason)))
 
 
-def password_of(config: Mqtt) -> str | None:
+def password_of(config: Broker) -> str | None:
     """The password in the configured file; None: no file is configured.
 
     Raises:
@@ -192,7 +192,7 @@ def password_of(config: Mqtt) -> str | None:
         raise Unavailable("mqtt.no_password", path=path, why=str(error)) from error
 
 
-def tls_context(config: Mqtt) -> ssl.SSLContext:
+def tls_context(config: Broker) -> ssl.SSLContext:
     """Verifies the broker's certificate and name, with the configured authority or those of the system.
 
     Raises:
@@ -207,7 +207,7 @@ def tls_context(config: Mqtt) -> ssl.SSLContext:
     return context
 
 
-def check(config: Mqtt, name: str, seconds: float = 3.0) -> str:
+def check(config: Broker, name: str, seconds: float = 3.0) -> str:
     """Connects once. Returns why it was not possible; empty: the broker admitted this client."""
     import time
 

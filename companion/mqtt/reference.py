@@ -99,10 +99,7 @@ def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:
 
 
 def _fields(struct: type[msgspec.Struct]) -> list[str]:
-    help_: dict[str, str] = {}
-    for base in reversed(struct.__mro__):
-        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
-            help_ |= field_help(base)
+    help_ = field_help(struct)
     tag = struct.__struct_config__.tag
     rows = ["| field | required | meaning |", "|---|---|---|"]
     if tag is not None:

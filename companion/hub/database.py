@@ -1,0 +1,111 @@
+"""The hub's database: SQLite for one house, PostgreSQL for more, by the same SQL.
+
+The schema is made and migrated by the numbered files in `schema`, each in one transaction.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.core.errors import Unavailable
+
+logger = logging.getLogger(__name__)
+
+LATEST = 1
+"""Number of the newest file in `schema`."""
+LOCK_KEY = 7_202_611
+"""PostgreSQL's advisory lock for migrations; any number that nothing else uses."""
+
+
+class HubDatabase:
+    """Connections to one database. Every method may be called from any thread.
+
+    Args:
+        url: `sqlite:////var/lib/companion-hub/hub.sqlite`, or `postgresql+psycopg://user@host/name`.
+
+    Raises:
+        Unavailable: the database cannot be opened, or is of a newer version.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            self._engine = sqlalchemy.create_engine(url, pool_pre_ping=True)
+        except (SQLAlchemyError, ImportError) as error:
+            raise Unavailable("hub.no_database", why=_short(error)) from error
+        if self._engine.dialect.name == "sqlite":
+            event.listen(self._engine, "connect", _prepare_sqlite)
+        try:
+            self._migrate()
+        except SQLAlchemyError as error:
+            self.close()
+            raise Unavailable("hub.no_database", why=_short(error)) from error
+        except Unavailable:
+            self.close()
+            raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction: what is done in the block is stored completely when it ends, or not at all.
+
+        Raises:
+            Unavailable: the database failed; nothing is stored.
+        """
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise Unavailable("hub.no_database", why=_short(error)) from error
+
+    def rows(self, query: str, **values: Any) -> list[Any]:
+        """The rows of one query.
+
+        Raises:
+            Unavailable: the database failed.
+        """
+        with self.transaction() as connection:
+            return list(connection.execute(text(query), values))
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._engine.dispose()
+
+    def _migrate(self) -> None:
+        with self._engine.begin() as connection:
+            if self._engine.dialect.name == "postgresql":  # two hubs must not migrate at once
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
+            connection.execute(text("CREATE TABLE IF NOT EXISTS hub_schema (version INTEGER NOT NULL)"))
+            found = connection.execute(text("SELECT max(version) FROM hub_schema")).scalar() or 0
+            if found > LATEST:
+                raise Unavailable("hub.newer_database", version=found)
+            for version in range(found + 1, LATEST + 1):
+                logger.info("the database is migrated to version %d", version)
+                for statement in _statements(version):
+                    connection.execute(text(statement))
+                connection.execute(text("INSERT INTO hub_schema VALUES (:version)"), {"version": version})
+
+
+def _statements(version: int) -> list[str]:
+    """The statements of one schema file, without comments."""
+    script = (resources.files(__package__) / "schema" / f"{version}.sql").read_text(encoding="utf-8")
+    plain = "\n".join(line.partition("--")[0] for line in script.splitlines())
+    return [one.strip() for one in plain.split(";") if one.strip()]
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _short(error: Exception) -> str:
+    """The first line of an error of the library: the others repeat the statement and its values."""
+    return str(error).splitlines()[0]

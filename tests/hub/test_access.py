@@ -1,0 +1,99 @@
+"""The access rules and the unit that the hub is installed with."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mosquitto_broker import Consumer, Mosquitto, until
+
+from companion.hub.settings import HubSettings, load_settings, reference
+
+ROOT = Path(__file__).parents[2]
+FILES = ROOT / "systemd" / "hub"
+USERS = ("window", "bay", "hub-service", "homeassistant-service")
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
+    acl = tmp_path / "acl"
+    acl.write_text((FILES / "companion.acl").read_text())
+    acl.chmod(0o600)
+    broker = Mosquitto(
+        tmp_path / "broker",
+        f"acl_file {acl}",
+        "message_size_limit 65536",
+        users=dict.fromkeys(USERS, "x"),
+    )
+    (tmp_path / "password").write_text("x")
+    yield broker
+    broker.kill()
+
+
+def client(broker: Mosquitto, user: str, *topics: str) -> Consumer:
+    password = str(broker.folder.parent / "password")
+    return Consumer(
+        broker.config(user=user, password_file=password), *(topics or ("companion/#",)), name=user
+    )
+
+
+@pytest.mark.parametrize(
+    ("topic", "allowed"),
+    [
+        ("companion/window/status", True),
+        ("companion/window/result/g1", True),
+        ("homeassistant/sensor/companion-window/game/config", True),
+        ("companion/bay/status", False),
+        ("companion/bay/result/g1", False),
+        ("companion/bay/command/undo", False),
+        ("companion/bay/resend", False),
+        ("companion/window/resend", False),
+        ("companion/window/other", False),
+        ("homeassistant/sensor/companion-bay/game/config", False),
+        ("companion/window/../bay/status", False),
+        ("$SYS/x", False),
+    ],
+)
+def test_a_table_writes_its_own_topics_only(guarded: Mosquitto, topic: str, allowed: bool) -> None:
+    table = client(guarded, "window")
+    table.send(topic, b"{}")
+    assert table.refused() is not allowed
+    table.close()
+
+
+def test_a_table_reads_nothing_of_others_and_the_hub_reads_all(guarded: Mosquitto) -> None:
+    table, hub = client(guarded, "bay"), client(guarded, "hub-service")
+    sender = client(guarded, "window")
+    sender.send("companion/window/event", b"{}")
+    until(lambda: hub.on("event"))
+    assert table.on("event") == []
+    hub.send("companion/bay/resend", b"{}")
+    until(lambda: table.on("resend"))
+    hub.send("companion/bay/result/g1", b"{}")
+    time.sleep(0.3)
+    assert hub.on("result") == []
+    for one in (table, hub, sender):
+        one.close()
+
+
+def test_ten_megabytes_are_refused_by_the_broker(guarded: Mosquitto) -> None:
+    hub, sender = client(guarded, "hub-service"), client(guarded, "window")
+    sender.send("companion/window/event", b"0" * 10_000_000)
+    time.sleep(0.5)
+    assert hub.on("event") == []
+    for one in (hub, sender):
+        one.close()
+
+
+def test_the_installed_configuration_is_valid() -> None:
+    settings = load_settings(FILES / "hub.toml")
+    assert settings.broker.user == "hub-service"
+    assert isinstance(settings, HubSettings)
+    text = (FILES / "companion-hub.service").read_text()
+    for file in (settings.broker.password_file, settings.pages.organiser_file):
+        assert f"LoadCredential={os.path.basename(file)}:" in text
+
+
+def test_the_written_reference_is_current() -> None:
+    assert (ROOT / "docs" / "hub-configuration.md").read_text() == reference()
