@@ -52,7 +52,8 @@ def read(received: ReceivedMessage) -> ReadMessage:
     """The message in a payload.
 
     Raises:
-        MessageRefused: it is too long, its topic is not one of a table, or it is not understood and has no place.
+        MessageRefused: it is too long, or its topic is not one of a table, or it is not understood and has no
+            place.
     """
     if len(received.payload) > LARGEST_BYTES:
         raise MessageRefused(f"a payload of {len(received.payload)} bytes")
