@@ -35,6 +35,7 @@ COMMANDS = {
     "replay": "play a script of events through the referee",
     "rules": "print the rules of a game in short",
     "score": "score photographed displays or tiles",
+    "seats": "learn from where each player speaks",
     "serve": "run the service: camera, microphone, table, pages",
     "voice": "render the spoken phrases, or speak a text",
     "watch": "report each card that lands in a video",

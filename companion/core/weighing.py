@@ -44,26 +44,29 @@ class WeighedCall(msgspec.Struct, frozen=True):
         """The words alone."""
         return tuple(word.word for word in self.words)
 
-    def with_speaker(self, log_ratio: float) -> WeighedCall:
+    def with_speaker(self, of_right: float, of_wrong: float) -> WeighedCall:
         """The same with what is known about who spoke.
 
         Args:
-            log_ratio: log-likelihood ratio (nats) of the caller as the speaker against anybody and anything
-                else; 0: nothing is known.
+            of_right: log-likelihood ratio (nats) of the caller as the speaker of the right call, against
+                anybody and anything else; 0: nothing is known.
+            of_wrong: the same of another call.
         """
         rest = max(0.0, 1.0 - self.right - self.wrong)
-        ratio = math.exp(log_ratio)
-        total = (self.right + self.wrong) * ratio + rest
-        return WeighedCall(self.words, self.right * ratio / total, self.wrong * ratio / total)
+        right, wrong = self.right * math.exp(of_right), self.wrong * math.exp(of_wrong)
+        total = right + wrong + rest
+        return WeighedCall(self.words, right / total, wrong / total)
 
 
 Weigh = Callable[[Utterance, CallDue], "WeighedCall | None"]
 """Weighs the sound of an utterance. None: that is being done, and the answer is there after the next
 `SoundWeighed`."""
 
-SpeakerWitness = Callable[[str, float, float], float]
-"""From the player who is to call and the moments at which a sound begins and ends to the log-likelihood ratio
-(nats) that this player made it, against anybody and anything else; 0: nothing is known."""
+Span = tuple[float, float]
+"""The moments (s of the clock) at which a stretch of sound begins and ends."""
+SpeakerWitness = Callable[[str, Sequence[Span]], Sequence[float]]
+"""From the player who is to call and stretches of one sound to the log-likelihood ratio (nats) of each that
+this player made it, against anybody and anything else; 0: nothing is known."""
 
 
 def beginnings(right: Iterable[Sequence[str]]) -> tuple[Words, ...]:

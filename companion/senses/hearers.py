@@ -111,6 +111,6 @@ class HearerFactory:
             prior=self._prior,
             voices=voices,
             invented=sounds,
-            witness=witness.log_ratio,
+            witness=witness.log_ratios,
         )
         return KnownWords(hearer, known)

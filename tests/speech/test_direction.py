@@ -1,6 +1,7 @@
 """Directions of sounds at an array, the seats learned from them, and what they say about who spoke."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +10,15 @@ from array_sounds import RADIUS_M, RATE, as_samples, at_array, voice_like
 
 from companion.core.errors import UsageError
 from companion.core.observations import HeardWord, Utterance
-from companion.core.weighing import CallDue, WeighedCall
+from companion.core.weighing import CallDue, Span, WeighedCall
 from companion.speech.audio.wav import read_wav
 from companion.speech.direction.array_recorder import LATEST_S, ArrayRecorder
 from companion.speech.direction.arrival import ArrivalFinder
 from companion.speech.direction.seats import MIN_SPREAD_DEG, Seat, SeatModel, Seats, between, seat_of
 from companion.speech.direction.witness import SeatWitness
 from companion.speech.model.models import find_model
+from companion.speech.recognition.by_speaker import MOST_WINDOWS, by_speaker, windows
+from companion.speech.recognition.kept_sounds import KeptSound
 from companion.speech.recognition.recogniser import Listener
 
 FINDER = ArrivalFinder(4, RADIUS_M, RATE)
@@ -105,12 +108,13 @@ def test_nothing_known_about_the_seat_says_nothing(tmp_path: Path) -> None:
     recorder, seats = ArrayRecorder(), Seats(tmp_path)
     witness = SeatWitness(recorder, seats, ("Ida", "Jo"))
     seats.keep("Ida", Seat(30.0, 10.0))
-    assert witness.log_ratio("Ida", 0.0, 0.5) == 0.0  # no array
+    assert witness.log_ratios("Ida", [(0.0, 0.5)]) == [0.0]  # no array
     recorded(recorder, as_samples(at_array(voice_like(rng, 0.6), 30.0)), 0.0)
-    assert witness.log_ratio("Jo", 0.0, 0.5) == 0.0  # no seat
-    assert witness.log_ratio("Ida", 0.0, 0.5) > 0.5
+    assert witness.log_ratios("Jo", [(0.0, 0.5)]) == [0.0]  # no seat
+    assert witness.log_ratios("Ida", [(0.0, 0.5)])[0] > 0.5
     seats.keep("Ida", Seat(200.0, 10.0))
-    assert witness.log_ratio("Ida", 0.0, 0.5) < -2.0
+    assert witness.log_ratios("Ida", [(0.0, 0.5)])[0] < -2.0
+    assert witness.log_ratios("Ida", []) == []
 
 
 def test_seats_are_kept_and_forgotten(tmp_path: Path) -> None:
@@ -133,30 +137,67 @@ def test_a_damaged_file_means_no_seats(tmp_path: Path, caplog: pytest.LogCapture
 def test_what_is_known_about_the_speaker_is_one_likelihood_in_the_probabilities() -> None:
     word = (HeardWord("two", 0.0, 0.3, 1.0),)
     weighed = WeighedCall(word, 0.6, 0.2)
-    assert weighed.with_speaker(0.0) == weighed
-    other = weighed.with_speaker(math.log(0.1))
+    assert weighed.with_speaker(0.0, 0.0) == weighed
+    other = weighed.with_speaker(math.log(0.1), math.log(0.1))
     assert other.right == pytest.approx(0.06 / (0.06 + 0.02 + 0.2))
     assert other.wrong / other.right == pytest.approx(1.0 / 3.0)
-    assert weighed.with_speaker(math.log(4.0)).right == pytest.approx(2.4 / (2.4 + 0.8 + 0.2))
+    assert weighed.with_speaker(math.log(4.0), 0.0).right == pytest.approx(2.4 / (2.4 + 0.2 + 0.2))
 
 
 def test_a_call_that_did_not_come_from_the_caller_is_no_call() -> None:
     samples = read_wav("models/demo/calls/ada/seven.wav")
-    asked: list[tuple[str, float]] = []
+    asked: list[tuple[str, list[Span]]] = []
 
-    def weighed(log_ratio: float) -> WeighedCall:
-        def witness(player: str, begin: float, end: float) -> float:
-            asked.append((player, end - begin))
-            return log_ratio
+    def weighed(log_ratio: float, right: str) -> WeighedCall:
+        def witness(player: str, spans: Sequence[Span]) -> list[float]:
+            asked.append((player, list(spans)))
+            return [log_ratio] * len(spans)
 
         listener = Listener(find_model("en"), ["five", "six", "seven"], witness=witness)
         heard = listener.feed(samples, 100.0) + listener.flush()
         utterance = next(one for one in heard if isinstance(one, Utterance))
-        return listener.weigh(utterance, CallDue((("seven",),), speaker="Ida"))
+        return listener.weigh(utterance, CallDue(((right,),), speaker="Ida"))
 
-    unknown, elsewhere = weighed(0.0), weighed(-6.0)
+    unknown, elsewhere = weighed(0.0, "seven"), weighed(-6.0, "seven")
     assert unknown.said == elsewhere.said == ("seven",)
     odds = [one.right / (1.0 - one.right) for one in (unknown, elsewhere)]
     assert odds[1] / odds[0] == pytest.approx(math.exp(-6.0))
-    assert [player for player, _ in asked] == ["Ida", "Ida"]
-    assert all(0.1 < seconds < 1.0 for _, seconds in asked)
+    assert [(player, len(spans)) for player, spans in asked] == [("Ida", 1), ("Ida", 1)]
+    assert all(0.1 < spans[0][1] - spans[0][0] < 1.0 for _, spans in asked)
+    accused, ignored = weighed(0.0, "five"), weighed(-6.0, "five")
+    assert accused.said == ("seven",)
+    assert accused.wrong > 0.5 > 0.05 > ignored.wrong
+    assert len(asked[-1][1]) > 1
+
+
+def test_a_right_call_beside_other_words_is_looked_for_in_the_whole_sound() -> None:
+    sound = KeptSound(1, np.zeros(RATE * 2, np.int16), RATE, 50.0, -60.0)
+    spans = windows(sound)
+    assert spans[0] == (50.0, 50.5)
+    assert spans[-1] == (51.5, 52.0)
+    assert len(windows(KeptSound(1, np.zeros(RATE * 9, np.int16), RATE, 50.0, -60.0))) == MOST_WINDOWS
+    assert windows(KeptSound(1, np.zeros(RATE // 5, np.int16), RATE, 50.0, -60.0)) == [(50.0, 50.2)]
+    found = WeighedCall((HeardWord("two", 50.1, 50.4, 1.0),), 0.4, 0.5)
+
+    def call_at_the_end(player: str, spans: Sequence[Span]) -> list[float]:
+        return [1.5 if begin >= 51.4 else -4.0 for begin, _ in spans]
+
+    heard = by_speaker(found, sound, CallDue((("six",),), speaker="Ida"), call_at_the_end)
+    assert heard.wrong < 0.05
+    assert heard.right > 0.35
+    assert by_speaker(found, sound, CallDue((("six",),)), call_at_the_end) == found
+
+
+def test_a_television_beside_the_callers_seat_is_learned_from_the_sound_before_the_call(
+    tmp_path: Path,
+) -> None:
+    rng = np.random.default_rng(12)
+    recorder, seats = ArrayRecorder(), Seats(tmp_path)
+    seats.keep("Ida", Seat(60.0, 8.0))
+    television = at_array(voice_like(rng, 8.0), 28.0)
+    call = at_array(voice_like(rng, 0.6), 60.0)
+    recorded(recorder, as_samples(np.concatenate([television, call, television[: RATE // 2]])), 0.0)
+    alone = SeatModel().log_ratio(28.0, "Ida", seats.known())
+    ratios = SeatWitness(recorder, seats, ("Ida",)).log_ratios("Ida", [(8.0, 8.6), (8.65, 9.05)])
+    assert ratios[0] > 1.0
+    assert ratios[1] < alone - 1.0

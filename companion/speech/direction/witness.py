@@ -1,11 +1,26 @@
-"""Who spoke, by the direction of the sound: one more log-likelihood ratio when a call is weighed."""
+"""Who spoke, by the direction of the sound: one more log-likelihood ratio when a call is weighed.
+
+A television or a neighbour is heard from the same direction all the time. So the directions of the sound
+before a call tell from where other sounds come now.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
+from companion.core.weighing import Span
 from companion.speech.direction.array_recorder import ArrayRecorder
 from companion.speech.direction.seats import FITTED, SeatModel, Seats
+
+EVERY_S, STRETCH_S = 1.0, 0.5
+"""Every second the direction of half a second is taken for the background."""
+LONGEST_S = 12.0
+"""So far back the sound before a call is looked at."""
+LATEST = 40
+"""So many of the latest directions make the background."""
+BEFORE_S = 0.1
+"""The background ends so long before the sound that is asked about."""
 
 
 class SeatWitness:
@@ -21,13 +36,30 @@ class SeatWitness:
         self, array: ArrayRecorder, seats: Seats, players: Sequence[str], model: SeatModel = FITTED
     ) -> None:
         self._array, self._seats, self._players, self._model = array, seats, tuple(players), model
+        self._background: deque[float] = deque(maxlen=LATEST)
+        self._known_until = 0.0
 
-    def log_ratio(self, player: str, begin: float, end: float) -> float:
-        """See companion.core.weighing.SpeakerWitness. 0 without an array or the player's seat."""
-        if not self._array.has_array:
-            return 0.0
+    def log_ratios(self, player: str, spans: Sequence[Span]) -> list[float]:
+        """See companion.core.weighing.SpeakerWitness. Zeros without an array or the player's seat."""
+        nothing = [0.0] * len(spans)
+        if not spans or not self._array.has_array:
+            return nothing
         seats = self._seats.all_of(self._players)
         if player not in seats:
-            return 0.0
-        arrival = self._array.arrival(begin, end)
-        return 0.0 if arrival is None else self._model.log_ratio(arrival.degrees, player, seats)
+            return nothing
+        self._learn_background(min(begin for begin, _ in spans) - BEFORE_S)
+        arrivals = [self._array.arrival(*span) for span in spans]
+        return [
+            0.0 if one is None else self._model.log_ratio(one.degrees, player, seats, self._background)
+            for one in arrivals
+        ]
+
+    def _learn_background(self, until: float) -> None:
+        """Takes the directions of the sound up to a moment that are not known yet."""
+        at = max(self._known_until, until - LONGEST_S)
+        while at + STRETCH_S <= until:
+            arrival = self._array.arrival(at, at + STRETCH_S)
+            if arrival is not None:
+                self._background.append(arrival.degrees)
+            at += EVERY_S
+        self._known_until = max(self._known_until, at)

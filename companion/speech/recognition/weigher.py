@@ -16,6 +16,7 @@ from companion.speech.audio.levels import FRAME_S, MIN_SNR_DB, Levels, frame_lev
 from companion.speech.model.grammar import Language
 from companion.speech.model.models import Model
 from companion.speech.recognition import other_speech, verdict
+from companion.speech.recognition.by_speaker import by_speaker
 from companion.speech.recognition.decoder import Decoder
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSound, KeptSounds
@@ -87,7 +88,7 @@ class CallWeigher:
             return self._learned(sound, due)
         matches = any(map(self.invented.knows, due.right))
         found = self._matched(sound, due) if matches else self._weighed(sound, due)
-        return self._by_speaker(found, sound, due, utterance.sound == LATEST_SOUND)
+        return found if self._witness is None else by_speaker(found, sound, due, self._witness)
 
     # --- inside -------------------------------------------------------------------------------------------
 
@@ -152,21 +153,6 @@ class CallWeigher:
         if due.learn or any(throat in call for call in due.right):
             return words
         return tuple(word for word in words if word.word != throat)
-
-    def _by_speaker(
-        self, found: WeighedCall, sound: KeptSound, due: CallDue, several_sounds: bool
-    ) -> WeighedCall:
-        """The probabilities with what is known about who spoke; doubtful words stay doubtful."""
-        if self._witness is None or not due.speaker or (several_sounds and not found.words):
-            return found
-        if found.words:
-            begin, end = found.words[0].start, found.words[-1].end
-        else:
-            begin, end = sound.start, sound.start + sound.samples.size / sound.rate
-        witnessed = found.with_speaker(self._witness(due.speaker, begin, end))
-        if found.wrong > DOUBTFUL:
-            return witnessed
-        return msgspec.structs.replace(witnessed, wrong=min(DOUBTFUL, witnessed.wrong))
 
     def _less_if_softer(self, probability: float, level_db: float, due: CallDue) -> float:
         """The probability of the right call, less if it is softer than the caller's calls."""
