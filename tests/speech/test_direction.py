@@ -185,7 +185,26 @@ def test_a_right_call_beside_other_words_is_looked_for_in_the_whole_sound() -> N
     heard = by_speaker(found, sound, CallDue((("six",),), speaker="Ida"), call_at_the_end)
     assert heard.wrong < 0.05
     assert heard.right > 0.35
+    assert heard.said == ("six",)
+    assert 51.4 <= heard.words[0].start < heard.words[0].end <= 52.0
+    elsewhere = by_speaker(found, sound, CallDue((("six",),), speaker="Ida"), lambda _, of: [-4.0] * len(of))
+    assert elsewhere.said == ("two",)
+    assert elsewhere.right < 0.1
     assert by_speaker(found, sound, CallDue((("six",),)), call_at_the_end) == found
+
+
+def test_words_of_others_are_no_part_of_the_call() -> None:
+    sound = KeptSound(1, np.zeros(RATE * 2, np.int16), RATE, 50.0, -60.0)
+    said = [("seven", 50.0), ("two", 50.4), ("six", 50.8), ("seven", 51.2)]
+    found = WeighedCall(tuple(HeardWord(word, at, at + 0.3, 1.0) for word, at in said), 0.9, 0.05)
+    due = CallDue((("six", "seven"),), speaker="Ida")
+
+    def two_last(player: str, spans: Sequence[Span]) -> list[float]:
+        return [1.5 if begin >= 50.7 else -3.0 for begin, _ in spans]
+
+    heard = by_speaker(found, sound, due, two_last)
+    assert heard.said == ("six", "seven")
+    assert heard.right > 0.85
 
 
 def test_a_television_beside_the_callers_seat_is_learned_from_the_sound_before_the_call(
