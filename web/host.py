@@ -26,6 +26,7 @@ from companion.api.photos import (
     PhotoReading,
     TilePoints,
 )
+from companion.api.players import PlayerReports
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
@@ -210,6 +211,9 @@ class HistoryService(Protocol):
 
     def state(self) -> GameHistory:
         """The games and the players' records."""
+
+    def players(self) -> PlayerReports:
+        """Every player's wins, opponents and times of calls."""
 
     def steps(self, game: int, first: int) -> GameSteps:
         """Steps of a game from number `first` on, without sentences."""

@@ -26,6 +26,7 @@ from companion.api.devices import DeviceChecks, DeviceState, LoopResult, SeatSta
 from companion.api.game_steps import GameSteps
 from companion.api.pairing import PairedPhones, PairingCode
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
+from companion.api.players import PlayerReports
 from companion.api.recordings import RecordedEvenings
 from companion.api.replies import (
     DeckCheckReply,
@@ -275,6 +276,8 @@ def _files() -> tuple[Route, ...]:
              rule="/enrol/picture/<name>.jpg", media="image/jpeg"),
         _get("/qr.svg", "The address of the pages as a QR code.", "everybody", media="image/svg+xml"),
         _get("/past/results.csv", "All results.", "everybody", media="text/csv"),
+        _get("/api/players", "Every player's wins by game, head to head, and times of calls.", "everybody",
+             PlayerReports),
         _get("/api/past/{game}/steps",
              "A past game after each of its entries, from entry `first` (query) on, up to 50.", "everybody",
              GameSteps, rule="/api/past/<int:game>/steps"),

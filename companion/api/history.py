@@ -23,6 +23,10 @@ class PastGame(msgspec.Struct, frozen=True):
     scores: dict[str, int]
     winner: tuple[str, ...]
     bgstats: str | None
+    night: int
+    """Number of the evening."""
+    points: dict[str, int]
+    """One point for each player finished above."""
 
 
 class PlayerRecord(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.pairing import PairedPhones
+from companion.api.players import PlayerReports
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules
 from companion.api.snapshot import Snapshot
@@ -39,6 +40,8 @@ class PageData(msgspec.Struct, frozen=True):
     past: GameHistory | UnsetType = UNSET
     replay: GameSteps | UnsetType = UNSET
     """Of the page that steps through a past game: the steps around the one that the address names."""
+    players: PlayerReports | UnsetType = UNSET
+    """Of the page about players."""
     stored: StoredData | UnsetType | None = UNSET
     enrolment: EnrolmentState | UnsetType | None = UNSET
     rules: GameRules | UnsetType | None = UNSET

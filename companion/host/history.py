@@ -11,11 +11,14 @@ from pathlib import Path
 
 from companion.api.game_steps import GameSteps
 from companion.api.history import GameHistory, PastGame, PlayerRecord, SenseFigures
+from companion.api.players import CallTimes, PlayerReports
 from companion.games import known_game, rulebook
+from companion.host.player_reports import player_reports
 from companion.store.healing import reports
 from companion.store.journal import Journal, read_journal
 from companion.store.rows import GameRow
 from companion.table.night import Finished, fewest_points_win, places, points
+from companion.table.reaction_times import reaction_times
 from companion.table.readings import Reading, readings_of
 from companion.table.replayed_game import ReplayedGame
 from companion.table.trust import figures
@@ -60,6 +63,7 @@ class History:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._known: dict[int, list[Reading]] = {}
+        self._times: dict[int, dict[str, tuple[float, ...]]] = {}
         self._lock = threading.Lock()
         self._replayed: dict[object, ReplayedGame] = {}
 
@@ -89,6 +93,31 @@ class History:
             known = {row.id: self._readings(row, journal) for row in rows}
         self._known = {row.id: known[row.id] for row in rows if row.ended is not None}
         return figures((one for found in known.values() for one in found), len(rows))
+
+    def players(self) -> PlayerReports:
+        """Every player's wins, opponents, and times of calls in the latest games.
+
+        Raises:
+            CompanionError: there is no journal, or it cannot be read.
+        """
+        with read_journal(self._path) as journal:
+            rows = [row for row in journal.games() if known_game(row.name)]
+            heard = [row for row in rows if _hears(row)][-COUNTED:]
+            times = {row.id: self._reactions(row, journal) for row in heard}
+        self._times = {row.id: times[row.id] for row in heard if row.ended is not None}
+        calls: dict[str, list[CallTimes]] = {}
+        for row in heard:
+            for player, seconds in times[row.id].items():
+                calls.setdefault(player, []).append(CallTimes(row.id, row.started, seconds))
+        titles = {row.name: rulebook(row.name).title for row in rows}
+        return PlayerReports(player_reports([finished(row) for row in rows], titles, calls))
+
+    def _reactions(self, row: GameRow, journal: Journal) -> dict[str, tuple[float, ...]]:
+        """The times of calls in one game. A player whose name was deleted since has another one."""
+        known = self._times.get(row.id)
+        if known is not None and known.keys() <= set(row.players):
+            return known
+        return reaction_times(row, journal.lines(row.id))
 
     def _readings(self, row: GameRow, journal: Journal) -> list[Reading]:
         """The readings of one game; those of a game that has ended do not change."""
@@ -154,6 +183,12 @@ def records_of(games: Sequence[Finished]) -> tuple[PlayerRecord, ...]:
     return tuple(sorted(found.values(), key=lambda one: (-one.points, -one.won)))
 
 
+def _hears(row: GameRow) -> bool:
+    """Whether players of a game call within a time limit."""
+    game = known_game(row.name)
+    return game is not None and game.times_calls(row.settings)
+
+
 def _shown(row: GameRow) -> PastGame:
     return PastGame(
         row.id,
@@ -165,4 +200,6 @@ def _shown(row: GameRow) -> PastGame:
         row.scores or {},
         tuple(row.winner or ()),
         link(row) if row.winner else None,
+        row.night,
+        points(finished(row)),
     )

@@ -42,6 +42,11 @@ def rename(value: Any, names: dict[str, str]) -> Any:
     return msgspec.json.decode(encoded)
 
 
+def source(event: Any) -> str:
+    """Calls are heard, everything else is tapped."""
+    return "microphone" if event["event"] == "heard" else "phone"
+
+
 def evening(
     path: Path,
     games: Sequence[str] = GAMES,
@@ -57,5 +62,5 @@ def evening(
             for n, event in enumerate(events, 1):
                 entry = record.push(event)
                 t = float(event.get("end", event.get("t", n * 2.0)))
-                journal.append(row.id, n, t, event, source="phone", code=entry.code)
+                journal.append(row.id, n, t, event, source=source(event), code=entry.code)
             journal.end_game(row.id, record.scores(), record.winner())

@@ -17,6 +17,7 @@ from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoReading
+from companion.api.players import CallTimes, GameTally, HeadToHead, PlayerReport, PlayerReports
 from companion.api.recordings import EveningFacts, RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
@@ -247,15 +248,23 @@ class StillPast:
 
     def state(self) -> GameHistory:
         game = {"name": "nasty_7", "title": "The Nasty 7", "players": ["Ida", "Jo"]}
-        won = {**game, "id": 1, "started": "2026-11-20T19:00:00.000+00:00", "winner": ["Ida"]}
-        left = {**game, "id": 2, "started": "2026-11-21T19:00:00.000+00:00", "winner": [], "scores": {}}
+        won = {**game, "id": 1, "started": "2026-11-20T19:00:00.000+00:00", "winner": ["Ida"], "night": 1}
+        left = {
+            **game,
+            "id": 2,
+            "started": "2026-11-21T19:00:00.000+00:00",
+            "winner": [],
+            "scores": {},
+            "night": 2,
+        }
         state = {
             "games": [
-                {**left, "ended": "2026-11-21T19:20:00.000+00:00", "bgstats": None},
+                {**left, "ended": "2026-11-21T19:20:00.000+00:00", "bgstats": None, "points": {}},
                 {
                     **won,
                     "ended": "2026-11-20T19:20:00.000+00:00",
                     "scores": {"Ida": 0, "Jo": 12},
+                    "points": {"Ida": 1, "Jo": 0},
                     "bgstats": "https://app.bgstatsapp.com/createPlay.html?data=%7B%7D",
                 },
             ],
@@ -283,6 +292,17 @@ class StillPast:
             },
         }
         return msgspec.convert(state, GameHistory)
+
+    def players(self) -> PlayerReports:
+        seconds = (0.8, 1.4, 0.95)
+        calls = (CallTimes(1, "2026-11-20T19:00:00.000+00:00", seconds),)
+        ida = PlayerReport(
+            "Ida", 1, 1, 1, (GameTally("nasty_7", "The Nasty 7", 1, 1),), (HeadToHead("Jo", 1, 1, 0),), calls
+        )
+        jo = PlayerReport(
+            "Jo", 1, 0, 0, (GameTally("nasty_7", "The Nasty 7", 1, 0),), (HeadToHead("Ida", 1, 0, 1),), ()
+        )
+        return PlayerReports((ida, jo))
 
     def steps(self, game: int, first: int) -> GameSteps:
         raise Unreadable("game.unknown", game=game)

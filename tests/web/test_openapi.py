@@ -26,7 +26,7 @@ PAGES = {
     "/phones",
     "/stored",
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
-    "/past/<int:game>",
+    "/past/<int:game>", "/overlay", "/players",
     "/devices",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
     "/assets/art-<version>/<path:name>",

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from still_host import JPEG, StillHost
 
-PAGES = ["/", "/table", "/history", "/help", "/position", "/new", "/setup", "/photo", "/join"]
+PAGES = ["/", "/table", "/history", "/help", "/position", "/new", "/setup", "/photo", "/join", "/overlay"]
 WEB = Path(__file__).resolve().parents[2] / "web"
 
 

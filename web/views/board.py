@@ -31,6 +31,12 @@ def table() -> str:
     return render_template("table.html", boot=shown)
 
 
+@blueprint.get("/overlay")
+def overlay() -> str:
+    """Scores and turn on a transparent background, for a stream; docs/streaming.md has the parameters."""
+    return render_template("overlay.html", boot=boot())
+
+
 @blueprint.get("/history")
 def history() -> str:
     """Every event of the game with its verdicts and their reasons, and the way to put one right."""

@@ -35,6 +35,18 @@ def replay(game: int) -> str:
     return render_template("replay.html", boot=replace(boot(), replay=steps), shown_game=steps.game)
 
 
+@blueprint.get("/players")
+def players() -> str:
+    """Who wins what, who calls how fast, who finishes above whom; `name` in the address chooses a player."""
+    return render_template("players.html", boot=replace(boot(), players=host().history.players()))
+
+
+@blueprint.get("/api/players")
+def player_reports() -> ResponseReturnValue:
+    """What the page shows."""
+    return jsonify(host().history.players())
+
+
 @blueprint.get("/api/past/<int:game>/steps")
 def steps(game: int) -> ResponseReturnValue:
     """Steps of a past game with their sentences in the phone's language."""

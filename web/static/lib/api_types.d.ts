@@ -883,6 +883,46 @@ interface StoredFileName {
   name: string;
 }
 
+/** Everybody who has played, most points first. */
+interface PlayerReports {
+  players: PlayerReport[];
+  ok: boolean;
+}
+
+/** One player over all evenings. */
+interface PlayerReport {
+  player: string;
+  games: number;
+  won: number;
+  points: number;
+  tallies: GameTally[];
+  opponents: HeadToHead[];
+  calls: CallTimes[];
+}
+
+/** A player's decided games of one kind. */
+interface GameTally {
+  name: string;
+  title: string;
+  games: number;
+  won: number;
+}
+
+/** Decided games that two players played together, seen from one of them; equal places count in neither. */
+interface HeadToHead {
+  player: string;
+  games: number;
+  above: number;
+  below: number;
+}
+
+/** A player's right calls in one game. */
+interface CallTimes {
+  game: number;
+  started: string;
+  seconds: number[];
+}
+
 /** Some consecutive steps of a game. */
 interface GameSteps {
   game: GameOnTable;
@@ -940,6 +980,7 @@ interface PageData {
   player?: string | null;
   past?: GameHistory;
   replay?: GameSteps;
+  players?: PlayerReports;
   stored?: StoredData | null;
   enrolment?: EnrolmentState | null;
   rules?: GameRules | null;
@@ -1002,6 +1043,8 @@ interface PastGame {
   scores: Record<string, number>;
   winner: string[];
   bgstats: string | null;
+  night: number;
+  points: Record<string, number>;
 }
 
 /** A player's decided games over all evenings; one point for each player finished above. */

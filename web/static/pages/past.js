@@ -4,6 +4,7 @@ import { boot } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { _, listText, ngettext } from "../lib/translation.js";
 import { shell } from "../ui/page_frame.js";
+import { leadChart } from "./parts/charts.js";
 
 // Of the page's language the phone's own kind: days are written otherwise in London than in Boston.
 const spoken = document.documentElement.lang;
@@ -18,9 +19,7 @@ function view() {
     damage.map((one) => h("p", { key: one.at, class: "lead" }, repaired(one))),
     records.length > 0 && standing(records),
     senses.senses.length > 0 && trust(senses),
-    days(games).map(([date, played]) =>
-      h("section", { key: date, class: "past" }, h("h2", {}, date), h("ul", {}, played.map(result))),
-    ),
+    evenings(games).map(evening),
     h("p", {}, h("a", { href: "/past/results.csv", download: "" }, _("All results as a table"))),
   ];
 }
@@ -49,7 +48,7 @@ function standing(records) {
           h(
             "span",
             {},
-            one.player,
+            h("a", { class: "open-game", href: `/players?name=${encodeURIComponent(one.player)}` }, one.player),
             " ",
             h(
               "small",
@@ -128,15 +127,30 @@ function helped({ asked, corrected, missed }) {
   return parts.length > 0 && h("small", { class: "quiet" }, listText(parts));
 }
 
-/** [[day, games], ...] in the order in which they come.
-    @param {PastGame[]} games */
-function days(games) {
+/** The games of each evening, in the order in which they come: the latest first.
+    @param {PastGame[]} games
+    @returns {PastGame[][]} */
+function evenings(games) {
+  /** @type {Map<number, PastGame[]>} */
   const found = new Map();
-  for (const game of games) {
-    const date = day.format(new Date(game.started));
-    found.set(date, [...(found.get(date) ?? []), game]);
-  }
-  return [...found];
+  for (const game of games) found.set(game.night, [...(found.get(game.night) ?? []), game]);
+  return [...found.values()];
+}
+
+/** @param {PastGame[]} games the latest first */
+function evening(games) {
+  const first = games[games.length - 1];
+  const decided = games.filter((game) => game.winner.length > 0).reverse();
+  return h(
+    "section",
+    { key: first.id, class: "past" },
+    h("h2", {}, day.format(new Date(first.started))),
+    decided.length > 1 && [
+      h("h3", {}, _("Who led after which game?")),
+      leadChart(decided.map((game) => ({ label: game.title, points: game.points }))),
+    ],
+    h("ul", {}, games.map(result)),
+  );
 }
 
 /** @param {PastGame} game */

@@ -10,6 +10,7 @@ import { sign } from "../ui/icons.js";
 import { connectionLine, deadline, recordingBadge, standings, drawCountdown, verdictLine } from "../ui/page_parts.js";
 import { gameOf } from "../games/index.js";
 import { celebration } from "./parts/celebration.js";
+import { leadChart } from "./parts/charts.js";
 import { joinBlock, followPairing } from "./parts/join_block.js";
 import { tableScene } from "./parts/table_scene.js";
 
@@ -82,9 +83,24 @@ function empty(s) {
       ),
       joinBlock(redraw),
     ),
-    played ?? h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),
+    tonightChart(s) ?? played,
+    h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),
     phoneView(),
   ];
+}
+
+/** Who led after which game of the evening; nothing while there is one game only.
+    @param {Snapshot} s */
+function tonightChart(s) {
+  const titles = new Map(boot.games.map((game) => [game.name, game.title]));
+  const decided = s.night.games.filter((game) => game.winner.length > 0);
+  if (decided.length < 2) return null;
+  return h(
+    "section",
+    { class: "tonight-chart" },
+    h("h2", {}, _("Who led after which game?")),
+    leadChart(decided.map((game) => ({ label: titles.get(game.name) ?? game.name, points: game.points }))),
+  );
 }
 
 function phoneView() {

@@ -39,6 +39,7 @@ export function menu(s, ctx) {
       isOffered("display_scanned") && { label: _("Score from a photo"), run: openPage("/photo") },
       isOffered("tiles_scored") && { label: _("Count tiles from a photo"), run: openPage("/photo") },
       { label: _("Past games"), note: _("results, records, files of them"), run: openPage("/past") },
+      { label: _("Players"), note: _("who wins what, head to head, how fast calls come"), run: openPage("/players") },
       {
         label: _("Join"),
         note: ctx.referee
@@ -48,7 +49,7 @@ export function menu(s, ctx) {
       },
       ctx.referee && { label: _("Stored data"), note: _("what is kept, and deleting it"), run: openPage("/stored") },
       ctx.referee && { label: _("Phones"), note: _("who is the referee; a code for one more"), run: openPage("/phones") },
-      { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: openPage("/table") },
+      { label: _("Table view"), note: _("large, for a television everybody can see"), run: openPage("/table") },
       canSpeak && {
         label: speechIsOn() ? _("Let this phone be silent") : _("This phone speaks"),
         note: _("for a table without a loudspeaker"),
