@@ -908,7 +908,7 @@ interface GameTally {
   won: number;
 }
 
-/** Decided games that two players played together, seen from one of them; equal places count in neither. */
+/** Decided games that two players played together, seen from one of them. Equal places are neither. */
 interface HeadToHead {
   player: string;
   games: number;
