@@ -206,6 +206,8 @@ class WebcamLock:
         white = self._lock(cv.CAP_PROP_AUTO_WB, 0, cv.CAP_PROP_WB_TEMPERATURE)
         refused = {"exposure": not exposure, "white": not white}
         self._unlocked = tuple(what for what, unlocked in refused.items() if unlocked)
+        for note in self.notes:
+            logger.warning("the camera: %s", note)
         self._watched = None
 
     def _lock(self, automatic: int, off: int, value: int) -> bool:

@@ -304,6 +304,8 @@ def parse(text: str, games: Collection[str], name: str = "configuration") -> Con
     except msgspec.ValidationError as error:
         raise UsageError("config.bad_key", name=name, complaint=_key_first(str(error))) from error
     _check_pins(config, name)
+    if (config.camera.width == 0) != (config.camera.height == 0):
+        raise UsageError("config.half_size", name=name)
     _check_raw_channels(config, name)
     _check_games(config, games, name)
     return config

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.core.clock import Clock
 from companion.core.config import Config
+from companion.core.message import Message
 from hardware.arrays import configured_channels
 from hardware.streams import Block, Frame, IsIdle, Stream, never_idle
 
@@ -55,6 +56,10 @@ class CameraOpener:
         relock = getattr(self._camera, "relock", None)
         if relock is not None:
             relock()
+
+    def notes(self) -> tuple[Message, ...]:
+        """What the camera does not do as it should, with what helps; nothing for cameras that report none."""
+        return tuple(getattr(self._camera, "notes", ()))
 
 
 DRAWN_FPS = 5.0

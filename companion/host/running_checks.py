@@ -3,7 +3,7 @@ opening a device that is in use."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.announce.codes import MEANINGS
 from companion.announce.phrases import Phrases
@@ -26,16 +26,24 @@ NAMES: Mapping[str, Message] = {
 
 
 def running_findings(
-    config: Config, sources: Mapping[str, SourceState], picture: tuple[int, int] | None
+    config: Config,
+    sources: Mapping[str, SourceState],
+    picture: tuple[int, int] | None,
+    notes: Sequence[Message] = (),
 ) -> list[Finding]:
     """A finding for each source that has reported, in the order of NAMES.
 
     Args:
         sources: the states in the snapshot.
         picture: height and width of the camera's latest picture; None: there is none.
+        notes: what the camera does not do as it should, with what helps.
     """
     known = [(name, sources[name]) for name in NAMES if name in sources]
-    return [_finding(config, name, state, picture) for name, state in known]
+    found = [_finding(config, name, state, picture) for name, state in known]
+    return [
+        *found,
+        *(Finding(NAMES["camera"], True, message("doctor.works_in_part"), note) for note in notes),
+    ]
 
 
 def _finding(config: Config, name: str, state: SourceState, picture: tuple[int, int] | None) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,7 @@ from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import EventOffer, LogEntry, Snapshot
 from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.core.message import Message
 from companion.evidence.jpeg import small_jpeg
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
@@ -68,6 +69,7 @@ class TableHost:
         latest_frame: LatestFrame,
         address: PagesAddress,
         *,
+        camera_notes: Callable[[], tuple[Message, ...]],
         table_setup: TableSetupService,
         device_test: DeviceTest,
         voice_training: VoiceTraining,
@@ -78,6 +80,7 @@ class TableHost:
         stored_data: StoredDataService,
     ) -> None:
         self._table = table
+        self._camera_notes = camera_notes
         self.table_setup = table_setup
         """Zones, mat, lens and the quality of the picture."""
         self.device_test = device_test
@@ -132,7 +135,7 @@ class TableHost:
         if self._latest_frame.available:
             height, width = self._latest_frame.latest()[0].shape[:2]
             picture = height, width
-        own = running_findings(self._config, self._table.snapshot().sources, picture)
+        own = running_findings(self._config, self._table.snapshot().sources, picture, self._camera_notes())
         return (*map(as_reply, own), *self.device_test.findings())
 
     def snapshot(self) -> Snapshot:

@@ -241,6 +241,7 @@ class App:
             self.evidence,
             self.latest_frame,
             PagesAddress(config.pages.url, config.pages.port),
+            camera_notes=tuple if camera is None else camera.notes,
             table_setup=self.table_setup,
             device_test=self._device_test,
             voice_training=self._voice_training,

@@ -66,3 +66,10 @@ def test_errors_name_the_key(text: str, message: str) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no configuration"):
         config.load(tmp_path / "config.toml", GAMES)
+
+
+def test_a_picture_has_both_sizes_or_follows_from_the_card() -> None:
+    assert config.parse("[camera]\nwidth = 1280\nheight = 720", GAMES).camera.width == 1280
+    assert config.parse("", GAMES).camera.card_px == 130
+    with pytest.raises(UsageError, match="set both"):
+        config.parse("[camera]\nwidth = 1280", GAMES)

@@ -21,6 +21,7 @@ from bench.hostile.target import target
 from companion.api.snapshot import SourceState
 from companion.core.config import ButtonsConfig, Camera, Config, Pages, Speech
 from companion.core.finding import Finding
+from companion.core.message import message
 from companion.host import doctor, service_query, system_checks
 from companion.host.running_checks import running_findings
 from companion.store.folder import DataFolder
@@ -200,6 +201,11 @@ def reported(name: str, code: str, **params: Any) -> Put:
     return lambda monkeypatch, path: running_findings(Config(), {name: state}, (1080, 1920))
 
 
+def unlocked(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
+    sources = {"camera": SourceState(True, None)}
+    return running_findings(Config(), sources, (1080, 1920), (message("camera.unlocked_exposure"),))
+
+
 def small_picture(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
     return running_findings(Config(), {"camera": SourceState(True, None)}, (480, 640))
 
@@ -248,6 +254,7 @@ FAULTS: dict[str, tuple[Put, str, str, str]] = {
     "old Python": (old_python, "python", "3.9.2", "3.11"),
     "service: camera out of focus": (reported("camera", "out_of_focus"), "camera", "1920", "out of focus"),
     "service: cards too small": (small_picture, "camera", "44 pixels", "hang the camera lower"),
+    "service: exposure not locked": (unlocked, "camera", "works, but", "keep the light as it is"),
     "service: a busy button": (
         reported("buttons", "buttons_impaired", names=["seat 1"], why="GPIO 5 is busy"), "buttons",
         "seat 1", "",
