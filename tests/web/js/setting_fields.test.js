@@ -4,7 +4,8 @@ import { openPage, texts } from "./browser.js";
 
 openPage();
 const { byId, mount } = await import("../../../web/static/lib/dom.js");
-const { field, readSettings, settingName } = await import("../../../web/static/forms/setting_fields.js");
+const { field, readSettings } = await import("../../../web/static/forms/setting_fields.js");
+const { ruleText, settingName } = await import("../../../web/static/lib/event_texts.js");
 
 const settings = [
   { name: "hesitation_s", type: "number", default: 2 },
@@ -78,4 +79,10 @@ test("a table with all fields empty goes back to its default", () => {
   crown.onchange({ target: { value: " 2 " } });
   ring.onchange({ target: { value: "" } });
   assert.deepEqual(changes, [{ ring: "3", crown: "2" }, undefined]);
+});
+
+test("a rule names house rules as the page of a new game does", () => {
+  assert.equal(ruleText("It plays as zero, unless the table sets `joker_number`."), "It plays as zero, unless the table sets “Joker number”.");
+  assert.equal(ruleText("Until then it is not checked (`numbers`)."), "Until then it is not checked.");
+  assert.equal(ruleText("Each second (`countdown`, `countdown_step_s`)."), "Each second.");
 });

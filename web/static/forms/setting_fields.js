@@ -5,7 +5,7 @@
    default holds. */
 
 import { h } from "../lib/dom.js";
-import { valueText } from "../lib/event_texts.js";
+import { settingName, valueText } from "../lib/event_texts.js";
 import { _ } from "../lib/translation.js";
 
 /** @param {GameSetting} setting */
@@ -16,12 +16,6 @@ const isNumber = (setting) => /^(integer|number)\b/.test(setting.type);
 const isList = (setting) => Array.isArray(setting.default) || /^(list|\[)/.test(setting.type);
 /** @param {GameSetting} setting */
 const isPlayer = (setting) => setting.name === "first_player";
-
-/** @param {string} name */
-export function settingName(name) {
-  const text = _(name.replace(/_s$/, "").replaceAll("_", " "));
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** The help without the ids of rules in parentheses: here stands no rule that they could name.
     @param {string} help */

@@ -117,6 +117,22 @@ export function valueText(value) {
   return typeof value === "string" ? _(value.replaceAll("_", " ")) : String(value);
 }
 
+/** What a house rule is called.
+    @param {string} name */
+export function settingName(name) {
+  const text = _(name.replace(/_s$/, "").replaceAll("_", " "));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A rule's text as players read it: house rules by their names on the page of a new game; whether a rule ends with
+    the name of one is of no interest at the table.
+    @param {string} text */
+export function ruleText(text) {
+  return text
+    .replace(/ ?\((`\w+`(, )?)+\)/g, "")
+    .replace(/`(\w+)`/g, (_whole, name) => _("“%(name)s”", { name: settingName(name) }));
+}
+
 /** What a sheet of questions is headed with.
     @param {GameEvent} event
     @returns {string} */

@@ -327,7 +327,7 @@ async function look(file) {
 }
 
 const photo = document.createElement("input");
-Object.assign(photo, { type: "file", accept: "image/*", id: "picture", className: "unseen", tabIndex: -1 });
+Object.assign(photo, { type: "file", accept: "image/*", id: "picture", hidden: true });
 photo.setAttribute("capture", "environment");
 photo.setAttribute("aria-label", _("Photo of the cards"));
 photo.onchange = () => {

@@ -49,9 +49,9 @@ function view(s) {
       h("p", { class: "lead" }, _("You count move %(n)s, which was refused. What follows?", { n: refused.n })),
     h("p", { class: "quiet" }, _("What you do not change stays as it is.")),
     h(
-      "ul",
+      "div",
       { class: "sums", role: "status" },
-      sums.map(({ text, right }) => h("li", { class: right ? "quiet" : "wrong-here" }, text)),
+      sums.map(({ text, right }) => h("p", { class: right ? "quiet" : "wrong-here" }, text)),
     ),
     fields,
   ];

@@ -2,10 +2,11 @@
 
 import { boot } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
+import { ruleText } from "../lib/event_texts.js";
 import { _ } from "../lib/translation.js";
 import { card, MONSTERS, monster } from "../ui/card_pictures.js";
 import { shell } from "../ui/page_frame.js";
-import { ruleLink } from "../ui/rule_texts.js";
+import { ruleTexts } from "../ui/rule_texts.js";
 
 const SAMPLE = "sample";
 let wanted = "";
@@ -87,7 +88,7 @@ function line(rule) {
   return h(
     "li",
     { key: rule.id, id: rule.id, class: decodeURIComponent(location.hash) === `#${rule.id}` ? "found" : null },
-    h("span", {}, rule.text),
+    h("span", {}, ruleText(rule.text)),
     " ",
     h("small", { class: "quiet" }, [rule.id, rule.note].filter(Boolean).join(", ")),
   );
@@ -111,7 +112,7 @@ function sample(steps) {
             "div",
             {},
             step.lines.map((text) => h("p", {}, text)),
-            h("small", {}, step.rules.map((id) => [ruleLink(id), " "])),
+            step.rules.length > 0 && h("details", {}, h("summary", {}, _("Why?")), ruleTexts(step.rules)),
           ),
         ),
       ),

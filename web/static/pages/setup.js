@@ -272,7 +272,8 @@ function sourceList(s) {
             "div",
             {},
             h("strong", {}, sourceName(name)),
-            h("p", { class: "quiet" }, FAULTS[source.code ?? ""]?.()[0] || source.why || (source.up ? _("is there") : _("is not there"))),
+            h("p", { class: "quiet" }, FAULTS[source.code ?? ""]?.()[0] || (source.up ? _("is there") : _("is not there"))),
+            referee && source.why && forOwner(source.why),
           ),
         ),
       ),
@@ -287,14 +288,15 @@ function sourceList(s) {
           ),
         ),
     ),
-    h(
-      "p",
-      { class: "quiet" },
-      _(
-        "Whatever is missing can be entered by tapping. On the machine itself, companion doctor says what to do about it.",
-      ),
-    ),
+    h("p", { class: "quiet" }, _("Whatever is missing can be entered by tapping.")),
+    referee && forOwner(_("On the machine itself, companion doctor says what to do about it.")),
   ];
+}
+
+/** What only the owner of the machine needs to know.
+    @param {string} text */
+function forOwner(text) {
+  return h("details", { class: "owner" }, h("summary", {}, _("For the owner")), h("p", { class: "quiet" }, text));
 }
 
 /** @param {string} step

@@ -2,6 +2,7 @@
 
 import { boot } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
+import { ruleText } from "../lib/event_texts.js";
 
 /** Id -> its rule, of the game whose rules came with the page.
     @type {Map<string, RuleText>} */
@@ -24,6 +25,6 @@ export function ruleTexts(ids) {
   return h(
     "ul",
     { class: "rule-texts" },
-    all.map((id) => h("li", { key: id }, ruleLink(id), " ", known.get(id)?.text)),
+    all.map((id) => h("li", { key: id }, ruleLink(id), " ", ruleText(known.get(id)?.text ?? ""))),
   );
 }

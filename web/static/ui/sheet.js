@@ -2,7 +2,10 @@
 
 import { h, mount } from "../lib/dom.js";
 import { _ } from "../lib/translation.js";
+import { moveByArrow } from "./arrow_keys.js";
 import { isDetached, focusPrimary } from "./focus.js";
+
+document.addEventListener("keydown", moveByArrow);
 
 /** Opens a sheet. `body(close)` describes its content and is called again by the returned `redraw`.
     `onClose` is called however it closes.

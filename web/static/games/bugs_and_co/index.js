@@ -56,13 +56,10 @@ function centre(s) {
 function playerDetails(s, player) {
   const trophy = s.state.trophy?.[player];
   const taken = s.state.taken?.[player] ?? 0;
-  return h(
-    "small",
-    { class: "quiet" },
-    [trophy && _("trophy %(n)s", { n: trophy }), taken > 0 && ngettext("%(n)s tile", "%(n)s tiles", taken)]
-      .filter(Boolean)
-      .join(" · "),
-  );
+  return [
+    trophy && h("b", { class: "trophy own", role: "img", "aria-label": _("trophy %(n)s", { n: trophy }) }, trophy),
+    taken > 0 && h("small", { class: "quiet" }, ngettext("%(n)s tile", "%(n)s tiles", taken)),
+  ];
 }
 
 /** The trophy as it stands before the player, and how many tiles were kept.
