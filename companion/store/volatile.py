@@ -46,13 +46,13 @@ def _write_error(path: Path) -> OSError | None:
     probe = path / PROBE
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for name in COPIED:
-            if (path / name).exists() and not os.access(path / name, os.R_OK | os.W_OK):
-                return PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         with probe.open("wb") as file:
             file.write(bytes(PROBE_BYTES))
             file.flush()
             os.fsync(file.fileno())
+        for name in COPIED:  # after the probe: on a read-only disk no file can be written either
+            if (path / name).exists() and not os.access(path / name, os.R_OK | os.W_OK):
+                return PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         return error
     finally:
@@ -79,7 +79,7 @@ def _fill(source: Path, target: Path) -> None:
 
 def _reason(error: OSError, path: Path) -> Message:
     if error.errno in FULL:
-        return message("disk.full")
+        return message("disk.full_at_start")
     if error.errno == errno.EROFS:
         return message("disk.read_only_card", path=path)
     if error.errno in FOREIGN:

@@ -75,6 +75,16 @@ def test_a_journal_of_another_user_is_noticed(tmp_path: Path, monkeypatch: pytes
     assert "belong to another user" in str(why)
 
 
+def test_a_read_only_disk_is_not_taken_for_files_of_another_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = kept(tmp_path / "data")
+    failing(monkeypatch, errno.EROFS)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    _, why = usable(data, tmp_path / "run")
+    assert "is read-only; restart the Pi" in str(why)
+
+
 def test_a_journal_that_does_not_fit_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = kept(tmp_path / "data")
     failing(monkeypatch, errno.EROFS)

@@ -77,6 +77,13 @@ def test_the_unit_says_what_the_hardware_needs() -> None:
     assert int(watchdog[1]) > HANGS_S
 
 
+def test_a_wrong_configuration_is_not_started_again_and_again() -> None:
+    """The command line ends with 2 then; with anything else the service comes back."""
+    unit = (UNITS / "companion.service").read_text()
+    assert "Restart=always" in unit
+    assert "RestartPreventExitStatus=2\n" in unit
+
+
 @pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
 def test_the_scripts_are_shell_and_stop_at_the_first_error(script: str) -> None:
     path = UNITS / script
