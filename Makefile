@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test docs bench hil arm speech clean help
+.PHONY: demo test docs bench hil arm deb deb-test speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
@@ -12,6 +12,8 @@ help:
 	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
 	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
+	@echo "make deb    Debian packages for arm64 and amd64 in dist (debhelper)"
+	@echo "make deb-test  installs, upgrades, downgrades and purges them in Debian 12 and 13 (root, 4 GB)"
 
 demo: $(VENV)/.run
 	$(BIN)/companion demo $(DEMO)
@@ -43,6 +45,12 @@ hil: $(VENV)/.dev
 
 arm:
 	tests/arm/arm.sh
+
+deb:
+	packaging/deb.sh
+
+deb-test:
+	packaging/deb-test.sh
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -29,6 +29,8 @@ USB = re.compile(r"usb|:\d+\.\d+-[0-9a-f]{4}:[0-9a-f]{4}$", re.IGNORECASE)
 BLUE_FIRST = ("RGB888", "XRGB8888")
 """libcamera's formats whose bytes in memory are blue green red."""
 MJPG = "MJPG"
+LOG_ERRORS = 2
+"""OpenCV's level of the log on which it reports errors only."""
 SLOW = 0.6
 """An uncompressed format that gives less than this share of the wanted pictures a second is too large."""
 logger = logging.getLogger(__name__)
@@ -122,7 +124,9 @@ class Webcam:
         self._wanted = camera
         self._clock = clock
         self._is_idle = is_idle
-        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+        # OpenCV 4 has the function at its top, OpenCV 5 in a module of its own.
+        set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
+        set_level(LOG_ERRORS)
         self._camera = cv2.VideoCapture(camera.device)
         if not self._camera.isOpened():
             self._camera.release()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Debian packages of this checkout.
 #   deb.sh [ARCHITECTURE...]      amd64 and arm64 if none is named
-# DEB_OUT: where they go (default: dist). DEB_VERSION: another version, for tests of upgrades. COMPRESSION: 0 to 9.
+# DEB_OUT: where they go (default: dist). DEB_VERSION: another version, for tests of upgrades. COMPRESSION: xz or none.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -13,6 +13,5 @@ for libraries in "$1$folder"/libraries/python*; do
   version=${libraries##*/}
   site=$environment/lib/$version/site-packages
   mkdir -p "$site"
-  printf '%s\n' "$folder/libraries/$version" "$folder/libraries/common" "$folder/program" \
-    /usr/share/tabletop-companion >"$site/companion.pth"
+  printf '%s\n' "$folder/libraries/$version" "$folder/libraries/common" "$folder/program" >"$site/companion.pth"
 done

@@ -11,3 +11,6 @@ if grep -n /opt/ "$target/tabletop-companion.companion.service"; then
   echo "units: the unit names a path of the checkout's installer" >&2
   exit 1
 fi
+for unit in "$source"/appliance/*; do
+  install -m644 "$unit" "$target/tabletop-companion-appliance.${unit##*/}"
+done

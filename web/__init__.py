@@ -28,7 +28,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.core.clock import Clock, monotonic
-from web import assets, errors, openapi, routes, security, words
+from web import assets, captive, errors, openapi, routes, security, words
 from web.context import AsHandedOver, PageContext, Writer
 from web.encoding import StructProvider
 from web.host import Host
@@ -96,6 +96,7 @@ def create_app(
         heartbeat_s,
         writer or AsHandedOver(),
     )
+    captive.guard(app)
     security.guard(app)
     routes.guard(app)
     errors.handle(app)

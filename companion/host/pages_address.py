@@ -12,6 +12,8 @@ SIOCGIFADDR, SIOCGIFFLAGS = 0x8915, 0x8913
 UP, LOOPBACK, RUNNING = 0x1, 0x8, 0x40
 VIRTUAL = ("docker", "br-", "veth", "virbr", "tun", "tap", "wg", "tailscale", "zt")
 """Beginnings of the names of interfaces that no phone at the table is connected to."""
+HTTP_PORT = 80
+"""The port that browsers use if an address names none."""
 HOTSPOT = ipaddress.IPv4Network("10.42.0.0/16")
 """The networks that NetworkManager gives to the phones of its own hotspot."""
 
@@ -32,7 +34,7 @@ class PagesAddress:
     @property
     def url(self) -> str:
         """E.g. `http://192.168.1.20:8080/`."""
-        return self._url or f"http://{own_address()}:{self.port}/"
+        return self._url or self._of(own_address())
 
     def seen_from(self, host: str) -> str:
         """The address for others in the network of the phone that has asked `host` (its Host header): of
@@ -45,7 +47,10 @@ class PagesAddress:
             return self.url
         if self._url or address.is_loopback or address.is_unspecified:
             return self.url
-        return f"http://{address}:{self.port}/"
+        return self._of(str(address))
+
+    def _of(self, address: str) -> str:
+        return f"http://{address}/" if self.port == HTTP_PORT else f"http://{address}:{self.port}/"
 
 
 def own_address() -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import threading
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.announce.phrases import LOCALE
 from companion.announce.render import TableRenderer
 from companion.core.errors import Unavailable
+from companion.host.pages_address import HTTP_PORT
 from companion.runtime.app import App
 from companion.table.story import phrases
 
@@ -31,11 +34,14 @@ class WebServer:
 
     TURN_S = 0.2
 
-    def __init__(self, pages: Flask, host: str, port: int, threads: int) -> None:
+    def __init__(
+        self, pages: Flask, host: str, port: int, threads: int, inherited: Sequence[socket.socket] = ()
+    ) -> None:
         """
         Args:
             host: address to listen on; of a name with several addresses, the first.
             port: 0 takes any free port.
+            inherited: sockets that listen already, e.g. on port 80, which needs a privilege.
 
         Raises:
             Unavailable: the port is in use or not allowed.
@@ -59,6 +65,18 @@ class WebServer:
             self._server: Any = LimitedServer(
                 pages, map=self._sockets, adj=adjustments, sockinfo=adjustments.listen[0], limit=body_limit
             )
+            for each in inherited:
+                server: Any = LimitedServer(
+                    pages,
+                    map=self._sockets,
+                    adj=adjustments,
+                    sockinfo=adjustments.listen[0],
+                    limit=body_limit,
+                    _sock=each,
+                    bind_socket=False,
+                    dispatcher=self._server.task_dispatcher,
+                )
+                server.active_channels = self._server.active_channels  # the limits are for both together
         except (OSError, ValueError) as error:
             why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
             raise Unavailable("pages.port_taken", port=port, why=why) from error
@@ -118,5 +136,23 @@ class PagesServer(WebServer):
             writer=TableRenderer(phrases),
         )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-        super().__init__(wsgi, pages.host, pages.port, pages.threads)
-        app.host.address.port = self.port
+        inherited = inherited_sockets(os.environ)
+        super().__init__(wsgi, pages.host, pages.port, pages.threads, inherited)
+        ports = [int(each.getsockname()[1]) for each in inherited]
+        app.host.address.port = HTTP_PORT if HTTP_PORT in ports else self.port
+
+
+FIRST_INHERITED = 3
+"""The file descriptor of the first socket that systemd passes (sd_listen_fds(3))."""
+
+
+def inherited_sockets(environ: Mapping[str, str]) -> list[socket.socket]:
+    """The listening sockets that systemd has opened for this process."""
+    if environ.get("LISTEN_PID") != str(os.getpid()):
+        return []
+    count = int(environ.get("LISTEN_FDS", "0"))
+    found = [socket.socket(fileno=FIRST_INHERITED + i) for i in range(count)]
+    for each in found:
+        each.setblocking(False)
+        os.set_inheritable(each.fileno(), False)
+    return found
