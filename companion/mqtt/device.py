@@ -103,6 +103,7 @@ class MqttDevice:
         self._connection.receive(topics, lambda received, _number: self._received.put(received))
         self._keys: dict[int, str] = {}
         self._greeted = 0
+        self._complete = False
         self._status: TableStatus | None = None
         self._state: TableState | None = None
         self._state_at = float("-inf")
@@ -135,6 +136,11 @@ class MqttDevice:
         """Whether messages wait for the broker's answer."""
         return not self._sender.idle
 
+    @property
+    def complete(self) -> bool:
+        """Whether the broker had acknowledged everything in the journal at the latest look."""
+        return self._complete
+
     # --- the thread ---------------------------------------------------------------------------------------
 
     def _live(self) -> None:
@@ -153,6 +159,7 @@ class MqttDevice:
         self._sender.take(self._next_answer)
         while (received := _next(self._received)) is not None:
             self._handle(received)
+        self._complete = False
         if not self._connection.connected:
             return
         if self._greeted != self._connection.connects:
@@ -162,6 +169,7 @@ class MqttDevice:
         self._publish_state()
         if not sent and self._sender.idle:
             self._publish_status()
+            self._complete = True
 
     def _wait(self) -> None:
         """Waits for a change of the table, or until it is time to look at the broker's answers."""
