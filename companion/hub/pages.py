@@ -17,6 +17,7 @@ from flask import Flask, Response, abort, redirect, render_template, request, se
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.errors import Unavailable
+from companion.hub.ratings import RatingReader
 from companion.hub.standings import Filter, HallReader, title_of
 
 HEADERS = {
@@ -34,6 +35,7 @@ WRONG_PASSWORD_S = 1.0
 
 def create_hub_pages(
     reader: HallReader,
+    ratings: RatingReader,
     seasons: Mapping[str, tuple[str, str]],
     password: str,
     metrics: Callable[[], str],
@@ -52,7 +54,7 @@ def create_hub_pages(
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_FORM, SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True
     )
-    _add_reading(app, reader, seasons)
+    _add_reading(app, reader, ratings, seasons)
     _add_organiser(app, reader, password, pause)
 
     @app.get("/metrics")
@@ -82,7 +84,9 @@ def create_hub_pages(
     return app
 
 
-def _add_reading(app: Flask, reader: HallReader, seasons: Mapping[str, tuple[str, str]]) -> None:
+def _add_reading(
+    app: Flask, reader: HallReader, ratings: RatingReader, seasons: Mapping[str, tuple[str, str]]
+) -> None:
     """The pages that everybody may read."""
 
     @app.get("/")
@@ -95,6 +99,7 @@ def _add_reading(app: Flask, reader: HallReader, seasons: Mapping[str, tuple[str
         return render_template(
             "standings.html",
             standings=reader.standings(which),
+            ratings=ratings.of_game(which.name) if which.name else {},
             seasons=seasons,
             season=season,
             which=which,

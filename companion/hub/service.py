@@ -15,6 +15,7 @@ from companion.hub.collector import Collector
 from companion.hub.database import HubDatabase
 from companion.hub.metrics import metrics_text
 from companion.hub.pages import create_hub_pages
+from companion.hub.ratings import RatingReader
 from companion.hub.settings import HubSettings
 from companion.hub.standings import HallReader
 from companion.hub.storing import ResultStore
@@ -36,6 +37,7 @@ class Hub:
         self.collector = Collector(settings.broker, ResultStore(self.database, _local_now))
         pages = create_hub_pages(
             self.reader,
+            RatingReader(self.database),
             settings.seasons,
             _password(settings.pages.organiser_file),
             lambda: metrics_text(self.collector, self.reader),
