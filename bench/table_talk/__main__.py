@@ -208,7 +208,8 @@ def main() -> None:
     found = measure(asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns, table)
     report(found)
     print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
-    record(asked.results, estimates(found))
+    if not asked.array:  # the rows of the report are for one microphone
+        record(asked.results, estimates(found))
 
 
 if __name__ == "__main__":
