@@ -189,8 +189,16 @@ def test_a_right_call_beside_other_words_is_looked_for_in_the_whole_sound() -> N
     assert 51.4 <= heard.words[0].start < heard.words[0].end <= 52.0
     elsewhere = by_speaker(found, sound, CallDue((("six",),), speaker="Ida"), lambda _, of: [-4.0] * len(of))
     assert elsewhere.said == ("two",)
-    assert elsewhere.right < 0.1
+    assert elsewhere.right == pytest.approx(0.4 * 0.36 / (0.4 * 0.36 + 0.1 + 0.5 * math.exp(-4.0)), abs=0.02)
+    assert elsewhere.wrong < 0.1
     assert by_speaker(found, sound, CallDue((("six",),)), call_at_the_end) == found
+
+
+def test_the_direction_makes_no_wrong_call_more_probable() -> None:
+    sound = KeptSound(1, np.zeros(RATE, np.int16), RATE, 50.0, -60.0)
+    found = WeighedCall((HeardWord("two", 50.1, 50.4, 1.0),), 0.05, 0.8)
+    heard = by_speaker(found, sound, CallDue((("six",),), speaker="Ida"), lambda _, of: [1.8] * len(of))
+    assert (heard.said, heard.wrong) == (("two",), 0.8)
 
 
 def test_words_of_others_are_no_part_of_the_call() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import HeardWord
 from companion.core.weighing import CallDue, Span, SpeakerWitness, WeighedCall, fits
 from companion.speech.recognition.kept_sounds import KeptSound
@@ -16,16 +15,19 @@ WINDOW_S = 0.5
 """Where the right call was not made out, it may be in any stretch of this length, about that of a word."""
 MOST_WINDOWS = 12
 """At most so many stretches are looked at: each costs a few milliseconds on a Pi."""
+HIDDEN = 0.35
+"""Share of the right calls that were not made out whose direction is that of the sound that covers them: a
+call is lost where something else is louder. So the direction alone makes nobody too late. An assumption."""
 NOT_THE_CALLER = -1.0
 """Words with a lower log-likelihood ratio (nats) are somebody else's: they are no part of the call."""
 
 
 def by_speaker(found: WeighedCall, sound: KeptSound, due: CallDue, witness: SpeakerWitness) -> WeighedCall:
-    """The probabilities with what is known about who spoke; doubtful words stay doubtful.
+    """The probabilities with what is known about who spoke; wrong words become no more probable by it.
 
     Words that make the right call have the log-likelihood ratio of their stretch. Otherwise the words of
     others are left out, and a right call that was not made out has the mean likelihood ratio of the stretches
-    in which it may be.
+    in which it may be, unless it is hidden.
     """
     if not due.speaker or not (found.right or found.wrong):
         return found
@@ -36,11 +38,12 @@ def by_speaker(found: WeighedCall, sound: KeptSound, due: CallDue, witness: Spea
     words = [(word.start, word.end) for word in found.words]
     ratios = list(witness(due.speaker, [*words, *somewhere]))
     of_words, of_windows = ratios[: len(words)], ratios[len(words) :]
-    of_right = math.log(sum(map(math.exp, of_windows)) / len(of_windows)) if of_windows else 0.0
+    of_right = 0.0
+    if of_windows:
+        of_right = math.log(HIDDEN + (1.0 - HIDDEN) * sum(map(math.exp, of_windows)) / len(of_windows))
     of_wrong = sum(of_words) / len(of_words) if of_words else 0.0
     weighed = found.with_speaker(of_right, of_wrong)
-    if found.wrong <= DOUBTFUL:
-        weighed = replace(weighed, wrong=min(DOUBTFUL, weighed.wrong))
+    weighed = replace(weighed, wrong=min(found.wrong, weighed.wrong))
     own = [word for word, ratio in zip(found.words, of_words, strict=True) if ratio > NOT_THE_CALLER]
     if fits([word.word for word in own], due.right):
         return replace(weighed, words=tuple(own))
