@@ -314,9 +314,9 @@ NOTICES: Mapping[str, Meaning] = {
     "out_of_focus": Meaning(N_("The camera's picture is out of focus."), Priority.NOTE),
     "too_shiny": Meaning(N_("A lamp shines on the table: cards there cannot be read."), Priority.NOTE),
     "recording_started": Meaning(
-        N_("This evening is being recorded: pictures, sound and what phones send."), Priority.NOTE, "tick"
+        N_("This evening is being recorded: pictures, sound and what phones send."), Priority.NOTE
     ),
-    "recording_stopped": Meaning(N_("The recording has ended."), Priority.NOTE, "tick"),
+    "recording_stopped": Meaning(N_("The recording has ended."), Priority.NOTE),
     "recording_failed": Meaning(N_("The recording has ended: {why}"), Priority.NOTE, "wrong"),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
     "not_stored": Meaning(N_("Careful: {why}"), Priority.ALARM, "wrong"),
@@ -326,9 +326,9 @@ NOTICES: Mapping[str, Meaning] = {
     "phone_asks": Meaning(
         N_("A phone ({phone}) asks to be the referee's: press the referee's button if it may."),
         Priority.NOTE,
-        "tick",
+        "right",
     ),
-    "phone_paired": Meaning(N_("A phone ({phone}) is the referee's now."), Priority.NOTE, "tick"),
+    "phone_paired": Meaning(N_("A phone ({phone}) is the referee's now."), Priority.NOTE),
     "journal_healed": Meaning(
         N_("The journal was damaged and has been repaired. Entries lost: {lost}. See Past games."),
         Priority.ALARM,

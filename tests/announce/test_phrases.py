@@ -65,6 +65,14 @@ def test_no_code_has_two_meanings() -> None:
     assert len(MEANINGS) == len(VERDICTS) + len(REJECTIONS) + len(NOTICES)
 
 
+@pytest.mark.parametrize(
+    "code", ["source_up", "recording_started", "recording_stopped", "phone_asks", "phone_paired"]
+)
+def test_what_devices_and_phones_do_never_sounds_like_a_number(code: str) -> None:
+    """It may happen in the middle of a countdown, whose numbers are one short beat."""
+    assert MEANINGS[code].rhythm != MEANINGS["counted"].rhythm
+
+
 @pytest.mark.parametrize("code", MEANINGS)
 def test_every_sentence_is_filled_from_known_parameters(code: str) -> None:
     assert fields(MEANINGS[code].text) <= set(PARAMETERS)
