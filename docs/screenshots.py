@@ -1,4 +1,4 @@
-"""Makes the screenshots of the README from games of the demo: `python docs/screenshots.py`.
+"""Makes the screenshots of the documentation from games of the demo: `python docs/screenshots.py`.
 
 Plays the programme of `companion demo` up to a certain step, through the real table and the real pages, and
 photographs the pages in a headless Chromium. Needs the extra `dev` and a Chromium.
@@ -7,9 +7,10 @@ photographs the pages in a headless Chromium. Needs the extra `dev` and a Chromi
 from __future__ import annotations
 
 import base64
+import contextlib
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -29,12 +30,15 @@ from companion.store.folder import DataFolder
 IMAGES = Path(__file__).resolve().parent / "images"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PHONE = {"width": 360, "height": 740}
+TELEVISION = {"width": 1280, "height": 720}
 SCALE = 1.5
 """Pixels of the screenshot for each pixel of the page."""
 WEBP_QUALITY = 75
 """Of 100: text stays sharp, the file stays below 80 kB."""
 SHOTS = {"seven_merry_monsters": 20, "nasty_7": 8}
 """How many steps of each game are played before its screenshot."""
+DISPLAYS_FULL = 34
+"""After so many steps of Seven Merry Monsters every player has a display."""
 MONSTERS = ("blue", "green", "orange", "pink", "purple", "red", "yellow", "joker")
 FRAMED = '<div id="shots" style="display:inline-flex;gap:24px">{images}</div>'
 IMAGE = '<img style="width:360px;border-radius:20px" src="data:image/png;base64,{data}">'
@@ -62,9 +66,11 @@ def play(app: App, plan: GamePlan, steps: int) -> None:
             raise RuntimeError(f"the table refused {request}: {reply}")
 
 
-def photograph(browser: Browser, address: str) -> bytes:
-    """A PNG of the board as a phone shows it."""
-    context = browser.new_context(viewport=PHONE, device_scale_factor=SCALE, color_scheme="dark")  # type: ignore[arg-type]
+def photograph(
+    browser: Browser, address: str, screen: Mapping[str, int] = PHONE, scale: float = SCALE
+) -> bytes:
+    """A PNG of a page as a screen shows it."""
+    context = browser.new_context(viewport=dict(screen), device_scale_factor=scale, color_scheme="dark")  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("main")
@@ -91,26 +97,57 @@ def smaller(png: bytes) -> bytes:
     return webp.tobytes()
 
 
+@contextlib.contextmanager
+def serving() -> Iterator[tuple[App, str]]:
+    """A table without devices and the address of its pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        config = Config()
+        local = msgspec.structs.replace(config.pages, host="127.0.0.1", port=0, open_to_all=True)
+        config = msgspec.structs.replace(config, pages=local)
+        app = App(config, DataFolder(Path(folder)), inputs=Inputs())
+        app.start()
+        pages = PagesServer(app)
+        pages.start()
+        yield app, f"http://127.0.0.1:{pages.port}"
+        app.stop()
+        pages.stop()
+
+
+def boards(browser: Browser) -> bytes:
+    """The boards of two games on phones, side by side."""
+    pictures = []
+    for plan in programme():
+        with serving() as (app, address):
+            play(app, plan, SHOTS[plan.game])
+            pictures.append(photograph(browser, f"{address}/"))
+    return side_by_side(browser, pictures)
+
+
+def evening(browser: Browser) -> dict[str, bytes]:
+    """Name -> picture: the table view during a game and at its end, and the pages about past games."""
+    plan = programme()[0]
+    with serving() as (app, address):
+        play(app, plan, DISPLAYS_FULL)
+        television = photograph(browser, f"{address}/table", TELEVISION, 1.0)
+        play(app, plan, len(plan.steps))
+        winner = photograph(browser, f"{address}/table", TELEVISION, 1.0)
+        play(app, programme()[1], SHOTS["nasty_7"])  # the game before it has ended then
+        past = [f"{address}/past/2?step=20", f"{address}/players"]
+        return {
+            "television": television,
+            "winner": winner,
+            "past": side_by_side(browser, [photograph(browser, page) for page in past]),
+        }
+
+
 def main() -> None:
-    """Writes docs/images/board.webp."""
+    """Writes the pictures into docs/images."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        pictures = []
-        for plan in programme():
-            with tempfile.TemporaryDirectory() as folder:
-                config = Config()
-                local = msgspec.structs.replace(config.pages, host="127.0.0.1", port=0, open_to_all=True)
-                config = msgspec.structs.replace(config, pages=local)
-                app = App(config, DataFolder(Path(folder)), inputs=Inputs())
-                app.start()
-                pages = PagesServer(app)
-                pages.start()
-                play(app, plan, SHOTS[plan.game])
-                pictures.append(photograph(browser, f"http://127.0.0.1:{pages.port}/"))
-                app.stop()
-                pages.stop()
-        (IMAGES / "board.webp").write_bytes(smaller(side_by_side(browser, pictures)))
+        pictures = {"board": boards(browser), **evening(browser)}
+        for name, picture in pictures.items():
+            (IMAGES / f"{name}.webp").write_bytes(smaller(picture))
         browser.close()
 
 

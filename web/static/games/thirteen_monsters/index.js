@@ -56,6 +56,12 @@ function centre(s, ctx) {
   return [battle(s), s.state.cards_left > 0 && gridOfGame(s, search.length > 0 ? turnOver : null)];
 }
 
+/** The fight, or the grid while cards lie on it.
+    @param {ThirteenSnapshot} s */
+function tableView(s) {
+  return battle(s) ?? (s.state.cards_left > 0 && gridOfGame(s, null));
+}
+
 /** Who fights with what, the points so far, and the dice that lie there.
     @param {ThirteenSnapshot} s */
 function battle(s) {
@@ -188,7 +194,8 @@ export default {
   status,
   task,
   centre,
-  tableView: battle,
+  tableView,
+  middleBeside: true,
   playerDetails,
   playerScore,
   actions,
