@@ -84,7 +84,7 @@ def test_eight_long_names_fit(
         ("trio_monsters", 40, ".lattice image"),
         ("nasty_7", 2, ".heap"),
         ("bugs_and_co", 3, ".trophies .trophy"),
-        ("thirteen_monsters", 30, ".fight .die"),
+        ("thirteen_monsters", 30, ".fight .dice"),
     ],
 )
 def test_each_game_has_its_table(
