@@ -6,10 +6,6 @@ sees about 15 crops a second. The last 200 pictures are left out; their figures 
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +17,11 @@ from torch import nn
 
 from models.vision.finder.network import FinderNetwork
 from models.vision.finder.scenes import HEIGHT
+from models.vision.learning import TrainingSchedule, prepare, record_run, training_parser, with_weights
 
 FOLDER = Path(__file__).parent
 CROP, BATCH = 192, 16
+RATE, DECAY = 3e-3, 1e-4
 SHRUNK = (0.56, 0.84)
 """Sizes to which pictures are shrunk: cards are 15 to 63 pixels wide then."""
 EDGE_SHARE = 0.3
@@ -107,60 +105,42 @@ def _wider(mask: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = training_parser(__doc__, 40.0)
     parser.add_argument("pictures", type=Path)
-    parser.add_argument("--minutes", type=float, default=40.0)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=FOLDER / "finder.onnx")
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     given = parser.parse_args()
-    torch.manual_seed(given.seed)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(given.seed)
-    model = FinderNetwork()
-    if given.start:
-        model.load_state_dict(torch.load(given.start))
-    model = model.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-4)
+    rng, model = prepare(given.seed), FinderNetwork()
+    with_weights(model, given.start)
+    schedule = TrainingSchedule(model, RATE, given.minutes, decay=DECAY)
     samples: list[Sample] = []
-    begun, step, mean = time.time(), 0, 1.0
-    while (share := (time.time() - begun) / 60 / given.minutes) < 1.0:
-        if step % 100 == 0:
+    mean = 1.0
+    while schedule.next_step():
+        if schedule.steps % 100 == 1:
             files = sorted(given.pictures.glob("*.png"))[LEFT_OUT:-1]
             samples += [read(file, float(rng.uniform(*SHRUNK))) for file in files[len(samples) :][:MOST_READ]]
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                3e-3 * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
-            )
         pictures, truth = batch([crop(samples[int(i)], rng) for i in rng.integers(0, len(samples), BATCH)])
         with torch.autocast("cpu", dtype=torch.bfloat16):
             found = model(pictures.to(memory_format=torch.channels_last))
         loss = loss_of(found.float(), truth)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        step += 1
+        schedule.learn(loss)
         mean = 0.98 * mean + 0.02 * loss.item()
-        if step % 50 == 0:
-            print(f"{(time.time() - begun) / 60:.1f} min, step {step}, loss {mean:.4f}", flush=True)
-        if step % 400 == 0:
+        if schedule.steps % 50 == 0:
+            print(f"{schedule.minutes:.1f} min, step {schedule.steps}, loss {mean:.4f}", flush=True)
+        if schedule.steps % 400 == 0:
             torch.save(model.state_dict(), given.out.with_suffix(".pt"))
     held = sorted(given.pictures.glob("*.png"))[:LEFT_OUT]
     shown = figures(model, held)
     print(shown)
     torch.save(model.state_dict(), given.out.with_suffix(".pt"))
     export(model, given.out)
-    earlier = json.loads(given.start.with_suffix(".json").read_text())["runs"] if given.start else []
     run = {
         "seed": given.seed,
         "minutes": given.minutes,
-        "steps": step,
+        "steps": schedule.steps,
         "batch": BATCH,
         "pictures": len(samples),
     }
-    about = {"runs": [*earlier, run], **shown}
-    given.out.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
+    record_run(given.out, given.start, run, shown)
 
 
 def export(model: FinderNetwork, out: Path) -> None:

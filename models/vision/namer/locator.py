@@ -1,11 +1,10 @@
 """Trains the locator.
 
-python -m models.vision.namer.locator --work DIR [--minutes M] [--seed S] [--from CHECKPOINT]
+python -m models.vision.namer.locator --work DIR [--minutes M] [--seed S] [--start WEIGHTS]
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +14,13 @@ import torch
 from torch.nn import functional
 
 from companion.vision.namer.network import as_input
-from models.vision.namer.learning import TrainingSchedule, batch_tensor, prepare
+from models.vision.learning import (
+    TrainingSchedule,
+    batch_tensor,
+    prepare,
+    training_parser,
+    with_weights,
+)
 from models.vision.namer.networks import LocatorNetwork
 
 BATCH = 32
@@ -85,19 +90,13 @@ def losses(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = training_parser(__doc__, 20.0)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=20.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--from", dest="begin", type=Path)
     options = parser.parse_args()
     rng = prepare(options.seed)
     scenes, left = LabelledScenes.written(options.work), LabelledScenes([options.work / "scenes_left.npz"])
-    net = LocatorNetwork().to(memory_format=torch.channels_last)
-    if options.begin:
-        net.load_state_dict(torch.load(options.begin))
+    net = LocatorNetwork()
+    with_weights(net, options.start)
     schedule = TrainingSchedule(net, RATE, options.minutes)
     sums, reported, steps = np.zeros(2), time.monotonic(), 0
     while schedule.next_step():

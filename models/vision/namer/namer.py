@@ -1,6 +1,6 @@
 """Trains the namer over many decks: a view of a card must be nearest to that card's reference.
 
-    python -m models.vision.namer.namer --work DIR [--minutes M] [--seed S] [--from CHECKPOINT]
+    python -m models.vision.namer.namer --work DIR [--minutes M] [--seed S] [--start WEIGHTS]
 
 Every step takes some cards of one deck as enrolled and some that are not. A view of an enrolled card has to
 be nearest to its own reference, of all references either end up; a view of any other card has to be far from
@@ -9,7 +9,6 @@ all.
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from pathlib import Path
@@ -23,7 +22,13 @@ from torch.nn import functional
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH, as_input
-from models.vision.namer.learning import TrainingSchedule, batch_tensor, prepare
+from models.vision.learning import (
+    TrainingSchedule,
+    batch_tensor,
+    prepare,
+    training_parser,
+    with_weights,
+)
 from models.vision.namer.networks import NamerNetwork
 
 ENROLLED, STRANGERS, VIEWS = 16, 4, 3
@@ -91,7 +96,7 @@ class NamerModel(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.net = NamerNetwork().to(memory_format=torch.channels_last)
+        self.net = NamerNetwork()
         self.sharpness = nn.Parameter(torch.tensor(12.0))
         self.stranger = nn.Parameter(torch.tensor(0.45))
 
@@ -134,19 +139,13 @@ def _varied(inputs: np.ndarray, references: int, rng: np.random.Generator) -> np
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = training_parser(__doc__, 25.0)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=25.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--from", dest="begin", type=Path)
     options = parser.parse_args()
     rng = prepare(options.seed)
     decks, left = DeckEpisodes(options.work / "views.npz"), DeckEpisodes(options.work / "views_left.npz")
     model = NamerModel()
-    if options.begin:
-        model.load_state_dict(torch.load(options.begin))
+    with_weights(model, options.start)
     schedule = TrainingSchedule(model, RATE, options.minutes)
     sums, reported, steps = np.zeros(3), time.monotonic(), 0
     while schedule.next_step():

@@ -21,7 +21,7 @@ from companion.vision.image.picture import Bytes, Floats, Image
 from companion.vision.match.reconstruction import reconstruct
 from companion.vision.namer.network import EMBEDDING, as_input, shipped_weights
 from companion.vision.namer.propose import DeckEmbeddings
-from models.vision.namer.learning import batch_tensor
+from models.vision.learning import batch_tensor
 from models.vision.namer.views import CardView, view
 
 BATCH = 48
