@@ -3,33 +3,43 @@ models/vision/displays.json.
 
     python -m bench --fit displays [--count N] [--seed S]
 
-What the deck leaves unexplained of a part is turned into log-odds by the logistic regression of largest
-likelihood over all starts whose log-odds by the network are small. One more card is asked about where the
-finder sees more of one beyond the covered end than in all right columns but one in a hundred, and half of
-what is left to 1. The probability from which a number is certain is the one that one column in a hundred has
-that is wrong and not asked about for that reason, and seven eighths of what is left to 1.
+The probability of a card that the finder sees at a part, and its product with what the deck leaves
+unexplained, are turned into log-odds by the logistic regression of largest likelihood over all starts whose
+log-odds by the network are small. One more card is asked about where the finder sees more of one beyond the
+covered end than in all right columns but one in a hundred, and half of what is left to 1. A column may be
+none of cards if the deck leaves more of it unexplained than of all true columns but one in a hundred, and
+half of what is left to 1. The probability from which a number is certain is the one that one column in a
+hundred has that is wrong and not asked about for that reason, and seven eighths of what is left to 1. When
+names are shown see fit_names.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 import cv2
 import numpy as np
 
 from bench.displays.__main__ import learned, scenes
 from bench.displays.decks import DEVELOPMENT, DisplayDeck, deck_named
+from bench.displays.fit_names import FittedName, fit_names, logistic, names_of
 from bench.displays.scenes import DisplayScene, LaidCard
 from bench.paths import default_shared
 from bench.surrogates.camera import Floats
 from companion.vision.deck.deck import Deck
-from companion.vision.display.column_events import ColumnEvent
 from companion.vision.display.counting import CountedColumn, counted_display
 from companion.vision.display.limits import FILE, CountLimits
-from companion.vision.display.naming import PartComparer
+from companion.vision.display.naming import (
+    ComparedColumn,
+    ComparedPart,
+    PartComparer,
+    name_columns,
+    with_evidence,
+)
+from companion.vision.display.read import cards_of_monsters
 from companion.vision.image import geometry
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
@@ -43,42 +53,51 @@ FAR = 0.5
 column."""
 RARE = 0.01
 """Share of columns that may be beyond a limit."""
-STEPS, RATE, SHRINK = 3000, 0.05, 1e-2
 
 
 @dataclass(frozen=True)
 class FittedStart:
-    """A start with its log-odds by the network, what the deck leaves unexplained, and whether a card begins
-    there."""
+    """A start with its log-odds by the network, what the deck leaves unexplained, the probability of a card
+    by the finder, and whether a card begins there."""
 
     odds: float
     left: float
+    seen: float
     right: bool
 
 
 @dataclass(frozen=True, eq=False)
 class FittedColumn:
-    """A column with its starts, in their order, and how many cards it has (0: it is none)."""
+    """A column with its parts compared, its starts in their order, and the labels of its cards by where they
+    begin (none: it is no column)."""
 
     counted: CountedColumn
+    compared: Mapping[float, ComparedPart]
     starts: tuple[FittedStart, ...]
-    truth: int
+    labels: Mapping[float, str]
+
+    @property
+    def truth(self) -> int:
+        """How many cards it has."""
+        return len(self.labels)
+
+    def label_at(self, at: float) -> str | None:
+        """The label of the card that begins there."""
+        near = [place for place in self.labels if abs(place - at) < SAME_START]
+        return self.labels[min(near, key=lambda place: abs(place - at))] if near else None
+
+    @property
+    def least(self) -> float:
+        """What the deck leaves unexplained of every part that was counted."""
+        return min(self.compared[one.at].least for one in self.counted.cards.starts)
 
     def certainty(self, limits: CountLimits) -> tuple[float, bool]:
         """The probability of the number of cards that is taken, and whether it is right."""
-        cards = self.counted.cards
-        if cards.certainty < limits.certain:
-            events = sorted((*cards.starts, *cards.unused), key=lambda one: one.at)
-            cards = self.counted.revised(
-                [
-                    ColumnEvent(event.at, event.odds + limits.evidence(start.left))
-                    for event, start in zip(events, self.starts, strict=True)
-                ]
-            ).cards
+        cards = with_evidence(self.counted, self.compared, limits).cards
         return cards.certainty, len(cards.starts) == self.truth
 
 
-def columns_of(deck: DisplayDeck, known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
+def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
     """The columns that are found in a display, with what is true of them."""
     display = counted_display(scene.image, known.aspect)
     comparer = PartComparer(PicturePyramid(scene.image), known, ExplainedMap(scene.image.shape[:2]))
@@ -86,16 +105,30 @@ def columns_of(deck: DisplayDeck, known: Deck, scene: DisplayScene) -> Iterator[
         own = _laid(counted, scene.cards)
         compared = comparer.parts(counted)
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
-        true = [_place(counted, card) for card in own]
+        true = {_place(counted, card): card.label for card in own}
         starts = [
             FittedStart(
                 event.odds,
                 compared[event.at].least,
+                counted.seen_at(event),
                 any(abs(event.at - place) < SAME_START for place in true),
             )
             for event in events
         ]
-        yield FittedColumn(counted, tuple(starts), len(own))
+        yield FittedColumn(counted, compared, tuple(starts), true)
+
+
+def names(deck: DisplayDeck, columns: Sequence[FittedColumn], limits: CountLimits) -> Iterator[FittedName]:
+    """The cards of a display that are counted, with what is true of their names."""
+    groups = cards_of_monsters(list(deck.cards), deck.joker)
+    chosen = [with_evidence(one.counted, one.compared, limits) for one in columns]
+    compared = [
+        ComparedColumn(tuple(one.compared[start.at] for start in column.cards.starts), ())
+        for one, column in zip(columns, chosen, strict=True)
+    ]
+    for one, column, named in zip(columns, chosen, name_columns(compared, groups, deck.joker), strict=True):
+        labels = [one.label_at(start.at) for start in column.cards.starts]
+        yield from names_of(named, labels)
 
 
 def _laid(counted: CountedColumn, cards: Sequence[LaidCard]) -> list[LaidCard]:
@@ -119,18 +152,13 @@ def _place(counted: CountedColumn, card: LaidCard) -> float:
     return min(ends) * counted.column.lengths
 
 
-def fit_evidence(starts: Sequence[FittedStart]) -> tuple[float, float]:
-    """Intercept and slope by which what is left unexplained adds to the log-odds of a start."""
-    odds, left = (np.array([getattr(one, name) for one in starts]) for name in ("odds", "left"))
-    right = np.array([one.right for one in starts], float)
-    weights, first, second = (np.zeros(2) for _ in range(3))
-    parts = np.stack([np.ones(len(starts)), left])
-    for step in range(1, STEPS + 1):
-        wrong = 1.0 / (1.0 + np.exp(-(odds + weights @ parts))) - right
-        slope = parts @ wrong / len(starts) + SHRINK * weights / len(starts)
-        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
-        weights -= RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-    return float(weights[0]), float(weights[1])
+def fit_evidence(starts: Sequence[FittedStart]) -> tuple[float, float, float]:
+    """Intercept and slopes by which what is left unexplained and what the finder sees add to the log-odds of
+    a start."""
+    rows = np.array([(1.0, one.seen, one.seen * one.left) for one in starts])
+    right, offset = np.array([float(one.right) for one in starts]), np.array([one.odds for one in starts])
+    intercept, by_seen, by_left = (round(float(one), 3) for one in logistic(rows, right, offset))
+    return intercept, by_seen, by_left
 
 
 def _halfway(share: float) -> float:
@@ -140,17 +168,19 @@ def _halfway(share: float) -> float:
 def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]]:
     """The limits, and the figures of the data they come from."""
     small = [one for column in columns for one in column.starts if abs(one.odds) < SMALL_ODDS]
-    intercept, slope = fit_evidence(small)
-    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 0.0, 1.0)) for column in columns]
+    evidence = fit_evidence(small)
+    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0)) for column in columns]
     right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
+    true = [column.least for column in columns if column.truth]
+    foreign = round(_halfway(float(np.quantile(true, 1.0 - RARE))), 3)
     beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
     inside = [column for column in columns if column.counted.seen_beyond <= beyond]
-    checked = [one.certainty(CountLimits(1.1, 0.0, intercept, slope, beyond)) for one in inside]
+    checked = [one.certainty(CountLimits(1.0, 0.0, *evidence, beyond, foreign)) for one in inside]
     worst = sorted((certainty for certainty, whole in checked if not whole), reverse=True)
     rank = int(RARE * len(columns))
     certain = round(_halfway(_halfway(_halfway(worst[rank] if rank < len(worst) else 0.5))), 3)
     doubtful = round(float(np.log(certain / (1.0 - certain))), 3)
-    limits = CountLimits(certain, doubtful, round(intercept, 3), round(slope, 3), beyond)
+    limits = CountLimits(certain, doubtful, *evidence, beyond, foreign)
     last = [column.certainty(limits) for column in inside]
     about = {
         "data": "bench.displays, development decks",
@@ -174,16 +204,19 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=21)
     options = parser.parse_args(given)
     cv2.setNumThreads(1)
-    columns: list[FittedColumn] = []
+    displays: list[tuple[DisplayDeck, list[FittedColumn]]] = []
     for name in DEVELOPMENT:
         deck = deck_named(name, options.seed, default_shared())
         known = learned(deck)
         for scene in scenes(deck, options.seed, options.count):
-            columns += columns_of(deck, known, scene)
-        print(f"{deck.name}: {len(columns)} columns", flush=True)
-    limits, about = fit(columns)
+            displays.append((deck, list(columns_of(known, scene))))
+        print(f"{deck.name}: {len(displays)} displays", flush=True)
+    limits, about = fit([column for _, columns in displays for column in columns])
+    counted = [one for deck, columns in displays for one in names(deck, columns, limits)]
+    name_limits, more = fit_names(counted)
+    about |= more
     about |= {"seed": options.seed, "displays": options.count * len(DEVELOPMENT)}
-    fields = {name: getattr(limits, name) for name in ("certain", "doubtful", "intercept", "slope", "beyond")}
-    FILE.write_text(json.dumps({"limits": fields, "fit": about}, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps({"limits": fields, "fit": about}))
+    made = {"limits": asdict(limits), "names": asdict(name_limits), "fit": about}
+    FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(made))
     return 0

@@ -14,7 +14,8 @@ Pixel = tuple[float, float]
 
 
 class ReadCard(msgspec.Struct, frozen=True):
-    """A card or tile that was recognised. `monster`: the column of a display that it lies in."""
+    """A card or tile that was recognised. `monster`: the column of a display that it lies in, which is the
+    label of a card whose number is not sure."""
 
     id: str
     label: str

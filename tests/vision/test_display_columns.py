@@ -11,7 +11,7 @@ import pytest
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import Region
-from companion.vision.display.straight import StraightColumn
+from companion.vision.display.straight import CardPart, StraightColumn
 from companion.vision.image.picture import Floats
 
 WIDE, TALL, STEP = 20.0, 28.0, 8.0
@@ -98,6 +98,9 @@ def test_what_looks_like_a_card_and_is_in_no_column_is_left_over() -> None:
     columns = find_columns(half, CARD / WIDE)[:2]
     (place,) = left_over(columns)
     assert place.likely == pytest.approx(0.9, abs=0.05)
+    corners = np.array([[300, 150], [400, 150], [400, 350], [300, 350]], np.float32)
+    assert CardPart(corners, 1.0).shows(place.middle)
+    assert not CardPart(corners, 0.2).shows(place.middle)
     assert 0.3 < wrong_area(columns) < 0.8
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bench.displays.fit import FittedStart, fit_evidence
+from bench.displays.fit_names import FittedName, fit_names
 from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of, peaks
 from companion.vision.display.column_network import (
     BEYOND,
@@ -24,9 +25,9 @@ from companion.vision.display.column_network import (
 from companion.vision.display.limits import CountLimits, asked_starts, count_limits
 from companion.vision.image.picture import Bytes
 from models.vision.column_reader.pictures import main as write_columns
-from models.vision.column_reader.scenes import training_column
+from models.vision.column_reader.scenes import training_columns
 
-LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0, 0.5)
+LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0, 0.0, 0.5, 0.9)
 
 
 def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:
@@ -78,17 +79,35 @@ def test_nothing_is_asked_about_a_certain_column_and_the_doubtful_starts_of_anot
     assert [one.at for one in asked_starts(cloth, LIMITS)] == [0.0]
 
 
-def test_what_the_deck_does_not_explain_speaks_against_a_card() -> None:
-    assert count_limits().evidence(0.9) < count_limits().evidence(0.1)
-    assert 0.5 < count_limits().certain < 1.0
+def test_a_place_where_the_finder_sees_no_card_speaks_against_one() -> None:
+    limits = count_limits()
+    assert limits.evidence(0.1, 0.0) < 0.0 < limits.evidence(0.1, 0.9)
+    assert 0.5 < limits.certain < 1.0
+    assert 0.5 < limits.foreign < 1.2
+
+
+def test_evidence_is_fitted_to_what_separates_starts() -> None:
     rng = np.random.default_rng(1)
     starts = [
-        FittedStart(float(rng.normal()), float(rng.normal(0.3 if right else 0.7, 0.15)), right)
+        FittedStart(float(rng.normal()), float(rng.normal(0.3 if right else 0.7, 0.15)), 0.5, right)
         for right in (True, False) * 100
     ]
-    intercept, slope = fit_evidence(starts)
-    assert slope < -5.0
-    assert intercept + 0.5 * slope == pytest.approx(0.0, abs=1.0)
+    intercept, by_seen, by_left = fit_evidence(starts)
+    assert by_left < -5.0
+    assert intercept + 0.5 * (by_seen + 0.5 * by_left) == pytest.approx(0.0, abs=1.0)
+    seen = [FittedStart(0.0, 0.3, float(right), right) for right in (True, False) * 100]
+    assert fit_evidence(seen)[1] > 3.0
+
+
+def test_names_are_shown_down_to_the_probability_at_which_hardly_one_is_wrong() -> None:
+    rng = np.random.default_rng(2)
+    made = [
+        FittedName(float(lead), 0.1, 0.3, 0.4, bool(rng.random() < 1 / (1 + np.exp(2 - 20 * lead))))
+        for lead in rng.uniform(0, 0.6, 600)
+    ]
+    limits, about = fit_names(made)
+    assert limits.likely(0.5, 0.1, 0.3, 0.4) > 0.95 > 0.5 > limits.likely(0.02, 0.1, 0.3, 0.4)
+    assert about["names_shown_and_wrong"] <= 0.02 * about["names_shown"] < 0.02 * 600
 
 
 def test_a_column_is_turned_upright_with_its_surroundings() -> None:
@@ -135,18 +154,20 @@ def test_a_column_upside_down_is_less_likely() -> None:
 def test_training_columns_say_where_their_cards_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = [training_column(np.random.default_rng([3, number])) for number in range(12)]
+    scenes = [training_columns(np.random.default_rng([3, number])) for number in range(12)]
+    made = [one for scene in scenes for one in scene]
+    assert {len(scene) for scene in scenes} == {1, 2, 3}
     assert all(one.picture.shape[1] == CARD_WIDTH + 2 * SIDE for one in made)
     assert all(one.picture.shape[0] % 16 == 0 for one in made)
     full = [one for one in made if one.end is not None]
-    assert len(full) >= 6
+    assert len(full) >= 12
     for one in full:
         assert list(one.starts) == sorted(one.starts)
         assert one.end is not None
         assert one.end - one.starts[-1] == pytest.approx(CARD_ROWS, rel=0.2)
-    again = training_column(np.random.default_rng([3, 0]))
+    again = training_columns(np.random.default_rng([3, 0]))[0]
     assert np.array_equal(again.picture, made[0].picture)
     monkeypatch.setattr("sys.argv", ["pictures", str(tmp_path), "--count", "1", "--seed", "3"])
     write_columns()
-    truth = json.loads((tmp_path / "00000.json").read_text())
+    truth = json.loads((tmp_path / "00000-0.json").read_text())
     assert truth["starts"] == pytest.approx(made[0].starts)

@@ -3,8 +3,9 @@ that is likelier for all together."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
@@ -88,6 +89,11 @@ class CountedColumn:
         start = self.cards.starts[0].at
         return self.column.card_seen(start - BESIDE_END[1], start - BESIDE_END[0])
 
+    def seen_at(self, event: ColumnEvent) -> float:
+        """The mean probability that a card is seen where the part lies that would begin at an event."""
+        below = min([self.cards.end, *(one.at for one in self.cards.starts if one.at > event.at)])
+        return self.column.card_seen(event.at, min(event.at + self.step, below))
+
     @property
     def further(self) -> CardPart:
         """The part of another card beyond the covered end, a step before the first one."""
@@ -113,14 +119,18 @@ class CountedDisplay:
 
 def counted_display(image: Image, aspect: float) -> CountedDisplay | None:
     """The display in a picture, None if no card is seen; `aspect` is the deck's, length by width."""
-    finder, longest = card_finder(), max(image.shape[:2])
+    longest, pictures = max(image.shape[:2]), _ShrunkPictures(image)
     best: CountedDisplay | None = None
     for side in FIRST_SIDES:
-        found = find_columns(finder.maps(image, side / longest), aspect)
-        wanted = FINDER_WIDTH / _card_width(found) if found else 0.0
-        if found and abs(wanted * longest / side - 1.0) > NEAR_WIDTH:
-            found = find_columns(finder.maps(image, wanted), aspect) or found
-        display = counted(image, found) if found else None
+        scale = side / longest
+        columns = likeliest_columns(pictures, scale, aspect)
+        if columns is None:
+            continue
+        wanted = FINDER_WIDTH / columns.card_width
+        if abs(wanted / scale - 1.0) > NEAR_WIDTH:
+            again = likeliest_columns(pictures, wanted, aspect)
+            columns = columns if again is None else max(columns, again, key=_worth)
+        display = _counted(columns)
         if display is not None and (best is None or display.total > best.total):
             best = display
         if best is not None and best.total > GOOD_TOTAL * len(best.columns) and not best.leftover:
@@ -128,33 +138,46 @@ def counted_display(image: Image, aspect: float) -> CountedDisplay | None:
     return best
 
 
-def _card_width(columns: Sequence[StraightColumn]) -> float:
-    """The width of a card in pixels of the picture, by the first way to separate the cards."""
-    return columns[0].size.width / columns[0].maps.scale
+def likeliest_columns(pictures: _ShrunkPictures, scale: float, aspect: float) -> _ColumnSet | None:
+    """The likeliest columns that do not overlap, as the finder sees them in the picture at that scale; None
+    if there is none."""
+    found = find_columns(card_finder().maps(pictures.whole, scale), aspect)
+    looks = [_ColumnLook(pictures, column) for column in found]
+    groups = {tuple(at for at, other in enumerate(found) if other.is_alike(column)): None for column in found}
+    sets = [_likeliest([looks[at] for at in group]) for group in groups]
+    return max((one for one in sets if one.looks), key=_worth, default=None)
 
 
-def counted(image: Image, found: Sequence[StraightColumn]) -> CountedDisplay | None:
-    """The likeliest of these columns that do not overlap, with their cards; None if there is none."""
-    factor = min(1.0, FINER * CARD_WIDTH / _card_width(found))
-    if factor < 1.0:
-        size = tuple(max(1, round(side * factor)) for side in image.shape[1::-1])
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    looks = [_ColumnLook(image, column, factor) for column in found]
-    sets = (
-        _likeliest([look for look in looks if look.column.is_alike(column)], length)
-        for length in LENGTHS
-        for column in found
-    )
-    chosen = max(sets, key=_worth)
+def _counted(columns: _ColumnSet) -> CountedDisplay | None:
+    """The columns with their cards; None if they have none."""
+    chosen = max((replace(columns, length=length) for length in LENGTHS), key=_worth)
     best = [look.again(chosen.way, chosen.length, chosen.longer) for look in chosen.looks]
     counts = [one.cards for one in best if one.cards is not None]
     if not counts:
         return None
     step = usual_step(counts)
-    columns = [CountedColumn.of(one.column, one.cards, one.ends, step) for one in best if one.cards]
+    made = [CountedColumn.of(one.column, one.cards, one.ends, step) for one in best if one.cards]
     leftover = left_over([one.column for one in best])
     total = sum(map(_total, best)) - WRONG_AREA_COST * wrong_area([one.column for one in best])
-    return CountedDisplay(tuple(columns), tuple(leftover), total)
+    return CountedDisplay(tuple(made), tuple(leftover), total)
+
+
+class _ShrunkPictures:
+    """A picture in the sizes from which upright pictures of columns are taken, each made once."""
+
+    def __init__(self, image: Image) -> None:
+        self.whole = image
+        self._made: dict[float, Image] = {1.0: image}
+
+    def for_cards(self, width: float) -> tuple[Image, float]:
+        """The picture for cards `width` pixels wide, about FINER times as fine as the upright pictures, and
+        by what it was shrunk."""
+        factor = min(1.0, 2.0 ** (round(2 * math.log2(FINER * CARD_WIDTH / width)) / 2))
+        if factor not in self._made:
+            size = tuple(max(1, round(side * factor)) for side in self.whole.shape[1::-1])
+            small = cv2.resize(self.whole, size, interpolation=cv2.INTER_AREA)
+            self._made[factor] = np.asarray(small, np.uint8)
+        return self._made[factor], factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +190,12 @@ class _ColumnSet:
     length: float
 
     @property
+    def card_width(self) -> float:
+        """The width of a card in pixels of the picture."""
+        column = self.looks[0].column
+        return column.size.width / column.maps.scale
+
+    @property
     def longer(self) -> float:
         """The usual length of the open cards, in card lengths."""
         seen = [one.cards for look in self.looks if (one := look.cards(self.way, self.length)).cards]
@@ -174,15 +203,15 @@ class _ColumnSet:
         return float(np.median(lengths)) if lengths else 1.0
 
 
-def _likeliest(looks: Sequence[_ColumnLook], length: float) -> _ColumnSet:
-    """The likeliest columns that do not overlap, if cards are that long."""
-    way = likelier_way(looks, length)
-    totals = {id(look): _total(look.cards(way, length)) for look in looks}
+def _likeliest(looks: Sequence[_ColumnLook]) -> _ColumnSet:
+    """The likeliest columns that do not overlap."""
+    way = likelier_way(looks)
+    totals = {id(look): _total(look.cards(way, 1.0)) for look in looks}
     chosen: list[_ColumnLook] = []
     for one in sorted(looks, key=lambda look: -totals[id(look)]):
         if totals[id(one)] > 0 and not any(_overlap(one.column, other.column) for other in chosen):
             chosen.append(one)
-    return _ColumnSet(tuple(chosen), way, length)
+    return _ColumnSet(tuple(chosen), way, 1.0)
 
 
 def _worth(columns: _ColumnSet) -> float:
@@ -209,9 +238,9 @@ class SeenColumn:
 class _ColumnLook:
     """A column both ways round as the network sees it, each way when first asked for."""
 
-    def __init__(self, image: Image, column: StraightColumn, factor: float) -> None:
-        """`image` was shrunk by `factor`."""
-        self._image, self.column, self._factor = image, column, factor
+    def __init__(self, pictures: _ShrunkPictures, column: StraightColumn) -> None:
+        self.column = column
+        self._image, self._factor = pictures.for_cards(column.size.width / column.maps.scale)
         self._seen: dict[tuple[int, float], SeenColumn] = {}
 
     def cards(self, way: int, length: float) -> SeenColumn:
@@ -245,11 +274,11 @@ class _ColumnLook:
         return SeenColumn(column, cards_of(starts, ends), tuple(ends))
 
 
-def likelier_way(looks: Sequence[_ColumnLook], length: float) -> int:
+def likelier_way(looks: Sequence[_ColumnLook]) -> int:
     """The way round that is likelier for all columns together, by the longest of them until that is clear."""
     ahead = 0.0
     for look in sorted(looks, key=_length, reverse=True):
-        ahead += _total(look.cards(1, length)) - _total(look.cards(0, length))
+        ahead += _total(look.cards(1, 1.0)) - _total(look.cards(0, 1.0))
         if abs(ahead) > CLEAR_WAY:
             break
     return int(ahead > 0)

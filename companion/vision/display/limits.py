@@ -1,9 +1,10 @@
-"""When the number of cards of a column is certain. The limits are fitted by `python -m bench --fit displays`
-and stand in models/vision/displays.json."""
+"""When the number of cards of a column is certain, and the name of a card. The limits are fitted by
+`python -m bench --fit displays` and stand in models/vision/displays.json."""
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,26 +16,59 @@ FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.jso
 
 @dataclass(frozen=True)
 class CountLimits:
-    """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a start
-    up to which it is asked about; `intercept`, `slope`: what is added to the log-odds of a start where the
-    number is uncertain, by the share of the part that the deck leaves unexplained; `beyond`: mean probability
-    of a card just beyond the covered end from which one more is asked about."""
+    """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a
+    start up to which it is asked about; `intercept`, `by_seen`, `by_left`: what is added to the log-odds
+    of a start, by the probability of a card that the finder sees at its part, and by the product of that
+    and the share that the deck leaves unexplained: what it explains of a bare table says nothing;
+    `beyond`: mean probability of a card just beyond the covered end from which one more is asked about;
+    `foreign`: what the deck leaves unexplained of every part of a column from which it may be none of
+    cards."""
 
     certain: float
     doubtful: float
     intercept: float
-    slope: float
+    by_seen: float
+    by_left: float
     beyond: float
+    foreign: float
 
-    def evidence(self, left: float) -> float:
-        """What a part of which the deck leaves that share unexplained adds to the log-odds of its start."""
-        return self.intercept + self.slope * left
+    def evidence(self, left: float, seen: float) -> float:
+        """What a part adds to the log-odds of its start, of which the deck leaves the share `left`
+        unexplained, and where the finder sees a card with the probability `seen`."""
+        return self.intercept + seen * (self.by_seen + self.by_left * left)
+
+
+@dataclass(frozen=True)
+class NameLimits:
+    """The log-odds that the name of a part is right: `intercept`, and slopes by how much more the next card
+    of the column leaves unexplained than this one, by how much more of the column the next monster does, by
+    what this card leaves, and by the share of it that is seen; `named`: the probability from which the name
+    is shown."""
+
+    intercept: float
+    by_lead: float
+    by_monster_lead: float
+    by_left: float
+    by_share: float
+    named: float
+
+    def likely(self, lead: float, monster_lead: float, left: float, share: float) -> float:
+        """The probability that a name is right."""
+        odds = self.intercept + self.by_lead * lead + self.by_monster_lead * monster_lead
+        odds += self.by_left * left + self.by_share * share
+        return 1.0 / (1.0 + math.exp(-odds))
 
 
 @lru_cache(maxsize=1)
 def count_limits() -> CountLimits:
-    """The limits that are shipped."""
+    """The limits of counting that are shipped."""
     return CountLimits(**json.loads(FILE.read_text(encoding="utf-8"))["limits"])
+
+
+@lru_cache(maxsize=1)
+def name_limits() -> NameLimits:
+    """The limits of naming that are shipped."""
+    return NameLimits(**json.loads(FILE.read_text(encoding="utf-8"))["names"])
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:

@@ -97,6 +97,18 @@ class NamedColumn:
     alone: str
 
 
+def with_evidence(
+    counted: CountedColumn, compared: Mapping[float, ComparedPart], limits: CountLimits
+) -> CountedColumn:
+    """The column with the number of cards that is likeliest if what the deck and the finder say of its parts,
+    by where they begin, counts as well."""
+    starts = [
+        ColumnEvent(one.at, one.odds + limits.evidence(compared[one.at].least, counted.seen_at(one)))
+        for one in (*counted.cards.starts, *counted.cards.unused)
+    ]
+    return counted.revised(sorted(starts, key=_place))
+
+
 class PartComparer:
     """Compares parts of one picture with a deck."""
 
@@ -106,15 +118,10 @@ class PartComparer:
         self._matcher = StripMatcher(scene, deck.strip_templates, explained)
 
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
-        """The parts of a column compared with the deck. Where the number of cards is uncertain, what the deck
-        leaves unexplained of each part counts as well."""
-        compared, column = self.parts(counted), counted
-        if counted.cards.certainty < limits.certain:
-            starts = [
-                ColumnEvent(one.at, one.odds + limits.evidence(compared[one.at].least))
-                for one in (*counted.cards.starts, *counted.cards.unused)
-            ]
-            column = counted.revised(sorted(starts, key=_place))
+        """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
+        for its number of cards as well."""
+        compared = self.parts(counted)
+        column = with_evidence(counted, compared, limits)
         parts = tuple(compared[one.at] for one in column.cards.starts)
         doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
         if column.seen_beyond > limits.beyond:

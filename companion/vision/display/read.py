@@ -16,7 +16,7 @@ from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.display.counting import counted_display
-from companion.vision.display.limits import count_limits
+from companion.vision.display.limits import count_limits, name_limits
 from companion.vision.display.naming import ComparedPart, NamedColumn, NamedPart, PartComparer, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats, Image, shrunk, validated
@@ -25,16 +25,12 @@ from companion.vision.match.suppression import ExplainedMap
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-FOREIGN, LEFTOVER, LIKELY_CARD = 0.8, 0.6, 0.5
-"""What the likeliest card leaves unexplained of every part of a column from which it may be none of cards,
-and up to which a place outside of the columns is asked about; and the mean probability
-of a card from which it is, whatever it shows."""
+LEFTOVER, LIKELY_CARD = 0.6, 0.5
+"""What the likeliest card leaves unexplained up to which a place outside of the columns is asked about; and
+the mean probability of a card from which it is, whatever it shows."""
 SAME_MONSTER = 0.12
 """By how much more another monster must leave unexplained of a column for two columns to be of one
 monster."""
-NAME_LOG_ODDS = (1.0, 20.0, 2.0)
-"""Confidence of a name: intercept, and slopes by its lead and by what it leaves unexplained."""
-
 Corners = tuple[Point, Point, Point, Point]
 
 
@@ -59,7 +55,9 @@ class DisplayReading:
     """What a display shows.
 
     `display` is {monster: {"cards": n, "jokers": n}}; jokers are included in cards. `monsters[i]` names the
-    column of `cards[i]` (None: in no column). A display is scored only if `unsure` is empty.
+    column of `cards[i]` (None: in no column). A card whose number is not sure has the monster of its column
+    as label, and the probability of its likeliest name as confidence. A display is scored only if `unsure` is
+    empty.
     """
 
     display: dict[str, dict[str, int]]
@@ -90,12 +88,14 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     comparer, limits = PartComparer(scene, deck, explained), count_limits()
     compared = [comparer.column(column, limits) for column in found.columns]
     named = name_columns(compared, cards_of_monsters(deck.names, joker), joker)
+    parts = [one.part for column in compared for one in (*column.parts, *column.doubts)]
     leftover = [
         one
         for place in found.leftover
-        if (one := comparer.leftover(place.quad)).least < LEFTOVER or place.likely > LIKELY_CARD
+        if not any(part.shows(place.middle) for part in parts)
+        and ((one := comparer.leftover(place.quad)).least < LEFTOVER or place.likely > LIKELY_CARD)
     ]
-    return _reading(named, leftover, joker, scale)
+    return _reading(named, leftover, joker, scale, limits.foreign)
 
 
 def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:
@@ -108,7 +108,7 @@ def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:
 
 
 def _reading(
-    named: Sequence[NamedColumn], leftover: Sequence[ComparedPart], joker: str, scale: float
+    named: Sequence[NamedColumn], leftover: Sequence[ComparedPart], joker: str, scale: float, foreign: float
 ) -> DisplayReading:
     """What the columns count, and everything about them that is unsure."""
     places: list[tuple[NamedPart, NamedColumn]] = [
@@ -121,7 +121,7 @@ def _reading(
         own = display.setdefault(column.monster, {"cards": 0, "jokers": 0})
         own["cards"] += 1
         own["jokers"] += part.name == joker
-        code = _doubt_about(part, column, joker)
+        code = _doubt_about(part, column, joker, foreign)
         if code:
             unsure.append(_place(code, part.compared.part, scale, part.likely, column.monster, at))
     for column in named:
@@ -130,13 +130,13 @@ def _reading(
                 place = doubt.compared.part
                 unsure.append(_place("display.maybe_more", place, scale, doubt.likely, column.monster))
     unsure += [_place("display.maybe_card", one.part, scale, one.likeliest, None) for one in leftover]
-    cards = tuple(Sighting(part.name, _confidence(part), _corners(part.quad, scale)) for part, _ in places)
+    cards = tuple(_sighting(part, column, joker, scale) for part, column in places)
     return DisplayReading(display, cards, tuple(column.monster for _, column in places), tuple(unsure))
 
 
-def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
+def _doubt_about(part: NamedPart, column: NamedColumn, joker: str, foreign: float) -> str:
     """Why a part that was counted must be asked about; empty if it need not."""
-    if part in column.doubts or min(one.compared.least for one in column.parts) > FOREIGN:
+    if part in column.doubts or min(one.compared.least for one in column.parts) > foreign:
         return "display.maybe_none"
     if part is not column.parts[-1]:
         return ""
@@ -145,10 +145,13 @@ def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
     return "display.joker_alone" if all(one.name == joker for one in column.parts) else ""
 
 
-def _confidence(part: NamedPart) -> float:
-    """How sure the name of a part is, 0 to 1."""
-    begin, by_lead, by_left = NAME_LOG_ODDS
-    return round(float(1 / (1 + np.exp(-(begin + by_lead * part.lead - by_left * part.compared.least)))), 4)
+def _sighting(part: NamedPart, column: NamedColumn, joker: str, scale: float) -> Sighting:
+    """A card with its name, or with the monster of its column alone if the name is not sure. A joker, which
+    has no number, stays what `display` counts it as."""
+    limits = name_limits()
+    likely = limits.likely(part.lead, column.lead, part.compared.left(part.name), part.compared.part.seen)
+    label = part.name if likely >= limits.named or part.name == joker else column.monster
+    return Sighting(label, round(likely, 4), _corners(part.quad, scale))
 
 
 def _place(

@@ -77,7 +77,7 @@ class Region:
         along = axis + _slope_of_middles(v, u) * across
         beside = across + _slope_of_middles(u, v) * axis
         along, beside = along / np.linalg.norm(along), beside / np.linalg.norm(beside)
-        s, t = np.linalg.solve(np.stack([along, beside], axis=1), centred.T)
+        s, t = np.linalg.inv(np.stack([along, beside], axis=1)) @ centred.T
         low, high = _ends(s, t)
         left, right = _ends(t, s)
         centre = np.array([x, y]) + along * (low + high) / 2 + beside * (left + right) / 2
@@ -111,9 +111,9 @@ def _slope_of_middles(values: Floats, at: Floats) -> float:
         return 0.0
     sides = []
     for side in (low, high):
-        slope = float(np.median(side[half : 2 * half] - side[:half])) / half
+        slope = _median(side[half : 2 * half] - side[:half]) / half
         bent = side - slope * np.arange(len(side))
-        sides.append((float(np.median(np.abs(bent - np.median(bent)))), slope))
+        sides.append((_median(np.abs(bent - _median(bent))), slope))
     (_, straighter), (_, other) = sorted(sides)
     slope = (straighter + other) / 2 if abs(straighter - other) < LIKE_SLOPES else straighter
     return float(np.clip(slope, -MOST_SLANT, MOST_SLANT))
@@ -122,7 +122,13 @@ def _slope_of_middles(values: Floats, at: Floats) -> float:
 def _ends(values: Floats, at: Floats) -> tuple[float, float]:
     """The usual smallest and largest value, whatever juts out."""
     low, high, _ = _extremes(values, at)
-    return float(np.median(low)), float(np.median(high))
+    return _median(low), _median(high)
+
+
+def _median(values: Floats) -> float:
+    """The median; several times faster than NumPy's for few values."""
+    ordered, half = np.sort(values), len(values) // 2
+    return float(ordered[half] + ordered[~half]) / 2
 
 
 def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
@@ -169,15 +175,13 @@ def _divided(region: Region, maps: PartMaps, level: int, usual: float) -> list[R
 
 def _connected(mask: Array, margin: float = 0.0) -> list[Region]:
     """The connected regions of a mask, larger by `margin` on every side."""
-    count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
-    order = np.argsort(labels, axis=None, kind="stable")
-    bounds = np.searchsorted(labels.ravel()[order], np.arange(count + 1))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
     found = []
     for at in range(1, count):
-        flat = order[bounds[at] : bounds[at + 1]]
-        if len(flat) >= LEAST_SIDE**2:
-            y, x = np.divmod(flat, labels.shape[1])
-            region = Region.of(np.stack([x, y], axis=1).astype(np.float32), margin)
+        left, top, width, height, area = (int(one) for one in stats[at])
+        if area >= LEAST_SIDE**2:
+            y, x = np.nonzero(labels[top : top + height, left : left + width] == at)
+            region = Region.of(np.stack([x + left, y + top], axis=1).astype(np.float32), margin)
             if region.short >= LEAST_SIDE:
                 found.append(region)
     return found
@@ -265,6 +269,11 @@ class LeftoverPlace:
 
     quad: Floats
     likely: float
+
+    @property
+    def middle(self) -> Floats:
+        """Its middle (2,)."""
+        return np.asarray(self.quad.mean(axis=0), np.float32)
 
 
 def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[LeftoverPlace]:

@@ -40,6 +40,11 @@ class CardPart:
         end = np.array([[0, 0], [1, 0], [1, self.seen], [0, self.seen]], np.float32)
         return geometry.transform(end, geometry.homography(geometry.UNIT, self.quad))
 
+    def shows(self, point: Floats) -> bool:
+        """Whether a point (2,) of the picture lies in what is seen."""
+        x, y = (float(one) for one in point)
+        return cv2.pointPolygonTest(self.visible.reshape(-1, 1, 2), (x, y), False) >= 0
+
 
 @dataclass(frozen=True)
 class CardShape:

@@ -1,8 +1,8 @@
 """Writes training columns to a folder: `python -m models.vision.column_reader.pictures FOLDER --count N`.
 
-Of each column NNNNN.png is the upright picture and NNNNN.json its truth: the rows at which cards begin, and
-the row at which the open card ends. Columns that are there already are kept, so that the command can be
-stopped and started again.
+N scenes have one to three columns each. Of column K of scene NNNNN, NNNNN-K.png is the upright picture and
+NNNNN-K.json its truth: the rows at which cards begin, and the row at which the open card ends. Scenes that
+are there already are kept, so that the command can be stopped and started again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.vision.column_reader.scenes import training_column
+from models.vision.column_reader.scenes import training_columns
 
 
 def main() -> None:
@@ -28,12 +28,12 @@ def main() -> None:
     cv2.setNumThreads(1)
     given.folder.mkdir(parents=True, exist_ok=True)
     for number in range(given.first, given.first + given.count):
-        file = given.folder / f"{number:05d}.json"
-        if not file.exists():
-            made = training_column(np.random.default_rng([given.seed, number]))
-            coded = cv2.imencode(".png", made.picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
-            file.with_suffix(".png").write_bytes(coded.tobytes())
-            file.write_text(json.dumps({"starts": made.starts, "end": made.end}))
+        if not (given.folder / f"{number:05d}-0.json").exists():
+            for at, made in enumerate(training_columns(np.random.default_rng([given.seed, number]))):
+                file = given.folder / f"{number:05d}-{at}.json"
+                coded = cv2.imencode(".png", made.picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+                file.with_suffix(".png").write_bytes(coded.tobytes())
+                file.write_text(json.dumps({"starts": made.starts, "end": made.end}))
 
 
 if __name__ == "__main__":

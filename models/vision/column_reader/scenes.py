@@ -57,8 +57,9 @@ class LaidColumn:
         return np.stack([self.quads[0, 0], self.quads[0, 1], self.quads[-1, 2], self.quads[-1, 3]])
 
 
-def training_column(rng: Rng) -> TrainingColumn:
-    """A random column with its truth."""
+def training_columns(rng: Rng) -> list[TrainingColumn]:
+    """The columns of a random scene with their truth: the one in the middle, and those beside it that are
+    whole in the picture."""
     design = random_design(rng)
     width = float(np.exp(rng.uniform(*np.log(WIDTHS))))
     height = width * design.height / CARD_WIDTH
@@ -82,8 +83,19 @@ def training_column(rng: Rng) -> TrainingColumn:
     if rng.random() < BURNT:
         _burn(canvas, rng)
     image = through_camera(canvas, rng)
-    scene = LaidColumn(columns[own])
-    return _shown(image, scene, width, height, empty, rng)
+    shown = [_shown(image, LaidColumn(columns[own]), width, height, empty, rng)]
+    shown += [
+        _shown(image, LaidColumn(column), width, height, False, rng)
+        for at, column in enumerate(columns)
+        if at != own and _is_inside(column, shape)
+    ]
+    return shown
+
+
+def _is_inside(quads: Floats, shape: tuple[int, int]) -> bool:
+    """Whether all corners of cards lie in a picture."""
+    points = quads.reshape(-1, 2)
+    return bool(points.min() >= 0 and (points.max(axis=0) < (shape[1], shape[0])).all())
 
 
 def _ground(shape: tuple[int, int], width: float, rng: Rng) -> Floats:

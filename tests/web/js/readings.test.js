@@ -26,6 +26,17 @@ test("cards belong to their monster's column, jokers to those that the reading c
   assert.equal(display.jokersAside(reading.cards), 1);
 });
 
+test("a card whose number is not sure counts for its column and is shown without a number", () => {
+  const reading = display.assignColumns({
+    cards: [card("red", { monster: "red" }), card("red 2", { monster: "red" })],
+    display: { red: { cards: 2, jokers: 0 } },
+    labels: ["red 1", "red 2"],
+    size: [100, 100],
+  });
+  assert.deepEqual(display.displayOf(reading.cards), { red: { cards: 2, jokers: 0 } });
+  assert.deepEqual(reading.cards.map(display.knownCard), [{ monster: "red" }, { monster: "red", number: 2 }]);
+});
+
 const place = (id, more = {}) => ({
   id,
   corners: [[0, 0], [9, 0], [9, 9], [0, 9]],

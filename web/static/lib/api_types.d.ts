@@ -431,7 +431,7 @@ interface PhotoReading {
   doubts?: UnreadTile[];
 }
 
-/** A card or tile that was recognised. `monster`: the column of a display that it lies in. */
+/** A card or tile that was recognised. `monster`: the column of a display that it lies in, which is the label of a card whose number is not sure. */
 interface ReadCard {
   id: string;
   label: string;

@@ -1,7 +1,8 @@
 /* What a reading of a display holds: its cards by column, and the places that somebody must look at.
 
    Cards are {id, label, confidence, corners, monster}; `monster` is the column a card lies in, for a joker the
-   column it was put into (null: aside). Corners are pixels of the picture. */
+   column it was put into (null: aside). A card whose name is not sure has its monster alone as label. Corners
+   are pixels of the picture. */
 
 import { cardOfLabel } from "../../lib/cards.js";
 
@@ -11,6 +12,12 @@ export function columnOf(label) {
   const card = cardOfLabel(label);
   return typeof card === "object" ? card.monster : undefined;
 }
+
+/** What is known of a card: its monster and number, or its monster alone.
+    @param {ShownCard} one
+    @returns {MonsterCard | string} */
+export const knownCard = (one) =>
+  one.label === one.monster && one.label !== "joker" ? { monster: one.label } : cardOfLabel(one.label);
 
 /** Puts every card into its column: monsters by their name, jokers as the recognised display counts them.
     @param {DisplayReading} reading */
@@ -24,7 +31,7 @@ export function assignColumns(reading) {
   }
   for (const one of reading.cards) {
     if (one.label === "joker") one.monster ??= openJokers.shift() ?? null;
-    else one.monster = columnOf(one.label);
+    else one.monster = columnOf(one.label) ?? one.monster;
   }
   return reading;
 }

@@ -1,7 +1,7 @@
 /* A reading of a display on the page: the photograph with its cards to be tapped, the columns they make, and
    corrections. See display_columns.js for what a reading holds. */
 
-import { cardName, cardOfLabel } from "../../lib/cards.js";
+import { cardName } from "../../lib/cards.js";
 import { h } from "../../lib/dom.js";
 import { _, ngettext } from "../../lib/translation.js";
 import { pickCard } from "../../ui/card_picker.js";
@@ -9,7 +9,7 @@ import { card, monster } from "../../ui/card_pictures.js";
 import { icon } from "../../ui/icons.js";
 import { choose } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
-import { closePlaces, columnOf, emptyPlaces, isAsked, openPlaces } from "./display_columns.js";
+import { closePlaces, columnOf, emptyPlaces, isAsked, knownCard, openPlaces } from "./display_columns.js";
 
 let added = 0;
 
@@ -30,7 +30,7 @@ export function annotatedPhoto(reading, changed) {
       reading.cards
         .filter((one) => one.corners)
         .map((one) =>
-          quadButton(`quad-${one.id}`, one.corners ?? [], cardName(cardOfLabel(one.label)), {
+          quadButton(`quad-${one.id}`, one.corners ?? [], cardName(knownCard(one)), {
             state: isAsked(reading, one) ? "doubtful" : one.changed ? "changed" : "",
             run: () => correct(reading, one, changed),
           }),
@@ -113,10 +113,10 @@ export function columnEditor(reading, points, changed) {
                 type: "button",
                 key: `card-${one.id}`,
                 class: `card-button ${isAsked(reading, one) ? "doubtful" : ""}`,
-                "aria-label": _("%(card)s: correct it", { card: cardName(cardOfLabel(one.label)) }),
+                "aria-label": _("%(card)s: correct it", { card: cardName(knownCard(one)) }),
                 onclick: () => correct(reading, one, changed),
               },
-              card(cardOfLabel(one.label)),
+              card(knownCard(one)),
             ),
           ),
         ),
@@ -153,7 +153,7 @@ function total(points) {
     @param {ShownCard} one
     @param {() => void} changed */
 function correct(reading, one, changed) {
-  const own = cardOfLabel(one.label);
+  const own = knownCard(one);
   const suit = typeof own === "object" ? own.monster : null;
   pickCard({
     title: _("Which card is it?"),
@@ -175,7 +175,8 @@ function correct(reading, one, changed) {
     @param {ShownCard} one */
 function likelyCards(reading, one) {
   const asked = openPlaces(reading).find((place) => place.card === one.id);
-  return [...new Set([one.label, ...(asked?.likely ?? [])])].slice(0, 4);
+  const known = one.label === one.monster ? [] : [one.label];
+  return [...new Set([...known, ...(asked?.likely ?? [])])].slice(0, 4);
 }
 
 /** Asks about a place where no card was counted.
