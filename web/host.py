@@ -80,6 +80,9 @@ class PairingService(Protocol):
 class StoredService(Protocol):
     """What is stored about people and games."""
 
+    def backup(self) -> tuple[str, bytes]:
+        """A backup without the secrets of the phones: the name of the file, and its content."""
+
     def state(self) -> StoredData:
         """Everything that can be deleted."""
 

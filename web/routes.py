@@ -260,6 +260,8 @@ def _recordings() -> tuple[Route, ...]:
 def _stored() -> tuple[Route, ...]:
     return (
         _get("/api/stored", "What is stored about people and games.", "referee", StoredData),
+        _get("/backup.zip", "All games, decks and settings in one file, for `companion backup --restore`.",
+             "referee", media="application/zip"),
         _post("/api/stored/game", "Deletes a game with its evidence.", "referee", requests.GameNumber,
               StoredData),
         _post("/api/stored/player", "Replaces a player's name in every game and deletes the voice.",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from companion import __version__
 from companion.api.stored import FileKind, StoredData, StoredFile, StoredGame
 from companion.core.errors import Unavailable
 from companion.games import known_game
 from companion.host.seat_training import SeatTraining
 from companion.host.voice_training import VoiceTraining
-from companion.store import forgetting
+from companion.store import backups, forgetting
 from companion.store.folder import DataFolder
 from companion.store.healing import DAMAGED
 from companion.store.journal import Journal, read_journal
@@ -20,12 +22,16 @@ from companion.store.rows import GameRow
 from companion.table.referee import Referee
 from companion.table.table import Table
 
+BACKUP = "backup.zip"
+"""The file that a backup is written to while it is made."""
+
 
 class StoredDataService:
     """Every method may be called from any thread.
 
     Args:
         open_journal: opens the journal again after it was written anew.
+        wall: the time of day.
     """
 
     def __init__(
@@ -35,12 +41,30 @@ class StoredDataService:
         voices: VoiceTraining,
         seats: SeatTraining,
         open_journal: Callable[[], Journal],
+        wall: Callable[[], datetime],
     ) -> None:
         self._data = data
         self._table = table
         self._voices = voices
         self._seats = seats
         self._open_journal = open_journal
+        self._wall = wall
+        self._writing = threading.Lock()
+
+    def backup(self) -> tuple[str, bytes]:
+        """A backup without the secrets of the phones: the name of the file, and its content.
+
+        Raises:
+            Unavailable: there is nothing to back up, or the disk is full.
+        """
+        now = self._wall()
+        file = self._data.path / BACKUP
+        with self._writing:
+            try:
+                backups.back_up(self._data, file, __version__, now, backups.SECRETS)
+                return f"companion-{now:%Y-%m-%d}.zip", file.read_bytes()
+            finally:
+                file.unlink(missing_ok=True)
 
     def state(self) -> StoredData:
         """Everything that can be deleted.

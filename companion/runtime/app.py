@@ -211,7 +211,7 @@ class App:
         self._buttons = ButtonInputs(config, self.clock, (self.pressed,), self._report_fault)
 
     def _build_host(self, camera: CameraOpener | None) -> None:
-        config, data = self.config, self.data
+        config, data, wall = self.config, self.data, self._identity.wall
         self.table_setup = TableSetupService(
             data,
             self.decks,
@@ -252,9 +252,9 @@ class App:
                 self.recorder.sound_repeats,
             ),
             stored_data=StoredDataService(
-                data, self.table, self._voice_training, self._seat_training, self._opens
+                data, self.table, self._voice_training, self._seat_training, self._opens, wall
             ),
-            pairing=pairing_of(data, self.table, self._identity.wall, config.pages.open_to_all),
+            pairing=pairing_of(data, self.table, wall, config.pages.open_to_all),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
         )
 

@@ -17,6 +17,7 @@ import sqlite3
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -63,8 +64,17 @@ class About(msgspec.Struct, frozen=True):
     version: str
 
 
-def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
+SECRETS = frozenset({"key", "phones.json"})
+"""What lets a phone decide about the table. Without them a restored table asks every phone for a code."""
+
+
+def back_up(
+    folder: DataFolder, file: Path, version: str, now: datetime, leave_out: Collection[str] = ()
+) -> int:
     """Writes a backup atomically. Returns how many files it holds.
+
+    Args:
+        leave_out: names of FILES that the backup shall not hold.
 
     Raises:
         Unavailable: there is nothing to back up, or it cannot be written.
@@ -81,6 +91,8 @@ def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
             backup.writestr(ABOUT, msgspec.json.encode(about))
             count = 0
             for name, path in _contents(folder, Path(work)):
+                if name in leave_out:
+                    continue
                 backup.write(path, name)
                 count += 1
         part.chmod(0o600)

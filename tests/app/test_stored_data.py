@@ -1,5 +1,7 @@
 """Games, names, voices and files are deleted where they are stored."""
 
+import re
+import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,9 +13,10 @@ from companion.core.config import Config
 from companion.core.errors import Unavailable, Unreadable
 from companion.devices.inputs import Inputs
 from companion.runtime.app import App
+from companion.store import backups
 from companion.store.folder import DataFolder
 from companion.store.healing import check, copy_path
-from companion.store.journal import Journal
+from companion.store.journal import Journal, read_journal
 
 REFEREE = Caller("referee")
 
@@ -46,6 +49,23 @@ def test_a_game_is_deleted_with_its_evidence(app: App) -> None:
     assert check(app.data.journal).sound
     with pytest.raises(Unreadable):
         app.host.history.script(1)
+
+
+def test_a_backup_holds_the_games_and_no_secret_and_can_be_restored(app: App, tmp_path: Path) -> None:
+    (app.data.path / "config.toml").write_text("# mine\n")
+    app.data.key()
+    name, content = app.host.stored_data.backup()
+    assert re.fullmatch(r"companion-\d{4}-\d\d-\d\d\.zip", name)
+    assert not (app.data.path / "backup.zip").exists()
+    file = tmp_path / name
+    file.write_bytes(content)
+    names = zipfile.ZipFile(file).namelist()
+    assert {"journal.sqlite", "config.toml"} <= set(names)
+    assert not {"key", "phones.json"} & set(names)
+    other = DataFolder(tmp_path / "other")
+    backups.restore(other, file, datetime.now(UTC))
+    with read_journal(other.journal) as journal:
+        assert len(journal.games()) == 3
 
 
 def test_the_game_on_the_table_goes_on(app: App) -> None:

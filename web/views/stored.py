@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, jsonify, render_template
+from flask import Blueprint, Response, jsonify, render_template
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -25,6 +25,14 @@ def stored() -> str:
 def state() -> ResponseReturnValue:
     """What the page shows."""
     return jsonify(host().stored_data.state())
+
+
+@blueprint.get("/backup.zip")
+def backup() -> Response:
+    """All games, decks and settings in one file."""
+    name, content = host().stored_data.backup()
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, content_type="application/zip", headers=headers)
 
 
 @blueprint.post("/api/stored/game")

@@ -41,6 +41,7 @@ function view() {
         row(name, _("%(size)s kB", { size: Math.ceil(bytes / BYTES_IN_KB) }), "file", { kind, name }),
       ),
     ),
+    h("p", {}, h("a", { href: "/backup.zip", download: "" }, _("Download a backup of games, decks and settings"))),
     h("p", {}, h("a", { href: "/recordings" }, _("Recorded evenings"))),
   ];
 }
