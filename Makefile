@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test docs bench hil arm deb deb-test speech clean help
+.PHONY: demo test docs bench hub hil arm deb deb-test speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
 	@echo "make test   lint, types and every test; those of the page scripts where Node.js is installed"
 	@echo "make docs   writes the catalogues and the generated pages of docs again"
 	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
+	@echo "make hub    a broker and a hub of many tables on this machine (needs Mosquitto); see docs/hub.md"
 	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
 	@echo "make deb    Debian packages for arm64 and amd64 in dist (debhelper)"
@@ -39,6 +40,9 @@ docs: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+hub: $(VENV)/.dev
+	systemd/hub/try.sh $(BIN)/python
 
 hil: $(VENV)/.dev
 	$(BIN)/python tests/hil/run.py

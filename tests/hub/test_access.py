@@ -1,12 +1,15 @@
 """The access rules and the unit that the hub is installed with."""
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mosquitto_broker import Consumer, Mosquitto, until
+import requests
+from mosquitto_broker import Consumer, Mosquitto, free_port, until
 
 from companion.hub.settings import HubSettings, load_settings, reference
 
@@ -97,3 +100,28 @@ def test_the_installed_configuration_is_valid() -> None:
 
 def test_the_written_reference_is_current() -> None:
     assert (ROOT / "docs" / "hub-configuration.md").read_text() == reference()
+
+
+def test_make_hub_starts_broker_and_hub(tmp_path: Path) -> None:
+    mqtt, pages = free_port(), free_port()
+    environ = {**os.environ, "MQTT_PORT": str(mqtt), "HUB_PORT": str(pages)}
+    command = [str(FILES / "try.sh"), sys.executable, str(tmp_path / "data")]
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(command, env=environ, cwd=ROOT, stdout=log, stderr=log)
+    try:
+        until(lambda: answers(f"http://127.0.0.1:{pages}/"), 60)
+        until(
+            lambda: "broker_connected 1" in requests.get(f"http://127.0.0.1:{pages}/metrics", timeout=9).text
+        )
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert "port = " + str(mqtt) in (tmp_path / "log").read_text()
+    until(lambda: not answers(f"http://127.0.0.1:{pages}/"))
+
+
+def answers(address: str) -> bool:
+    try:
+        return requests.get(address, timeout=9).ok
+    except requests.ConnectionError:
+        return False
