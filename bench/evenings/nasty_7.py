@@ -34,10 +34,12 @@ class _NastyPlay:
     lying: list[Placed]
 
 
-def script(seed: int, habits: Callable[[Rng], Habits] = drawn) -> Script:
-    """The game of a seed, by players whose habits are drawn with `habits`."""
+def script(seed: int, habits: Callable[[Rng], Habits] = drawn, seats_taken: int | None = None) -> Script:
+    """The game of a seed, by players whose habits are drawn with `habits`; `seats_taken`: how many of them,
+    None: 2 to 4."""
     rng = np.random.default_rng([seed, 7])
-    players = NAMES[: int(rng.choice([2, 3, 3, 4]))]
+    drawn_seats = int(rng.choice([2, 3, 3, 4]))
+    players = NAMES[: seats_taken or drawn_seats]
     each = int(rng.integers(5, 9))
     settings = {"deck_size": each * len(players)}
     writer = ScriptWriter("nasty_7", players, settings)

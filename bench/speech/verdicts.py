@@ -21,6 +21,7 @@ from bench.report.estimates import Estimate, share
 from bench.report.results import record
 from bench.speech import sets
 from companion.core.call_policy import DEFAULT, CallPolicy, Decision
+from companion.core.weighing import WeighedCall
 from companion.speech.audio.wav import to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
@@ -37,6 +38,7 @@ OUTCOMES = {
     Decision.ACCEPT: "right",
     Decision.ACCUSE: "wrong",
     Decision.ASK: "unsure",
+    Decision.REMEMBER: "nothing",
     Decision.IGNORE: "nothing",
 }
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
@@ -53,10 +55,10 @@ class Case:
 
     def judged(self, policy: CallPolicy) -> str:
         """right, wrong, unsure, or nothing (no word, hardly the right call: the table goes on waiting)."""
-        words = self.found.words
-        confidence = words[0].confidence if words and not self.found.fits else self.found.probability
-        decision = policy.decide(confidence, understood=bool(words), fits=self.found.fits, due=True)
-        return OUTCOMES[decision]
+        words, fits = self.found.words, self.found.fits
+        wrong = words[0].confidence if words and not fits else 0.0
+        weighed = WeighedCall(words, self.found.probability, wrong)
+        return OUTCOMES[policy.decide(weighed, fits=fits, due=True)]
 
 
 def cases(

@@ -1,7 +1,7 @@
 """The closed loop of The Nasty 7 in noise: right, asked, accused, missed mistakes, questions.
 
     python -m bench.table_talk --shared DIR [--noises silence,music] [--snr 20,10,5] [--games 1] [--seed 0]
-                               [--group development|report] [--turns] [--array [--no-seats]]
+                               [--group development|report] [--players N] [--turns] [--array [--no-seats]]
 
 Real listener, inbox, spotter and rules; landings are reported as late as the camera reports them. Callers are
 real speakers that no training has met, the throat sound is synthetic. Constants are chosen by the development
@@ -74,15 +74,16 @@ def measure(
     seed: int,
     verbose: bool,
     table: Table,
+    players: int | None = None,
 ) -> dict[Condition, list[GameResult]]:
-    """Plays the games of every condition."""
+    """Plays the games of every condition; `players`: of each game, None: 2 to 4."""
     noises = Noises(shared, group)
     found: dict[Condition, list[GameResult]] = {}
     for condition in conditions:
         for index in range(games):
             number = seed + index
             rng = np.random.default_rng([number, 23, *([GROUPS.index(group)] if table.array else [])])
-            script = nasty_7.script(number, lively)
+            script = nasty_7.script(number, lively, players)
             voices = rng.permutation(SPEAKERS[group])
             callers = {
                 player: CallerVoice(shared, str(voices[place % len(voices)]), rng)
@@ -181,6 +182,15 @@ def estimates(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
     return made
 
 
+def of_games(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
+    """The rows of the report about whole games."""
+    every = [one for results in found.values() for one in results]
+    return {
+        "table_talk/fair": share(sum(one.is_fair for one in every), len(every)),
+        "table_talk/game-questions": rate(sum(one.questions for one in every), len(every)),
+    }
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(
@@ -192,6 +202,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1, help="games of each condition")
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     parser.add_argument("--group", choices=tuple(SPEAKERS), default="development")
+    parser.add_argument("--players", type=int, help="of each game (otherwise 2 to 4)")
     parser.add_argument("--turns", action="store_true", help="print each turn that went wrong")
     parser.add_argument("--array", action="store_true", help="an array of microphones in a simulated room")
     parser.add_argument("--no-seats", action="store_true", help="the seats are not learned")
@@ -205,11 +216,17 @@ def main() -> None:
     ]
     began = time.process_time()
     table = Table(asked.array, not asked.no_seats)
-    found = measure(asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns, table)
+    found = measure(
+        asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns, table, asked.players
+    )
     report(found)
+    whole = of_games(found)
+    fair, questions = (whole[f"table_talk/{name}"] for name in ("fair", "game-questions"))
+    print(f"\n{fair.value:.3f} of {fair.n} games without a false accusation")
+    print(f"{questions.value:.2f} questions a game")
     print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
     if not asked.array:  # the rows of the report are for one microphone
-        record(asked.results, estimates(found))
+        record(asked.results, estimates(found) if asked.players is None else whole)
 
 
 if __name__ == "__main__":

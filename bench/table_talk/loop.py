@@ -27,6 +27,10 @@ ANSWER_S = 1.5
 """A question is answered after so many seconds, truthfully, if the table has not played on."""
 AFTERWARDS_S = 4.0
 """After a wrong accusation nobody plays for so many seconds; then the record is put right."""
+STARTED_S = 4.0
+"""Costs count from here on: the speech model is loaded before."""
+SETTLED_S = 1.5
+"""So long after a call the listener is at rest again, if it is quiet."""
 LATE_CARD_S = 1.5
 """A card that is too late comes so many seconds after the deadline at most."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
@@ -96,8 +100,10 @@ class TableLoop:
         self._answered: list[str] = []
         self.turns: list[TurnResult] = []
         self.questions = 0
+        self._calls: list[tuple[float, float]] = []
         self.busy: list[tuple[bool, float]] = []
-        """Of each block: whether a call was due, and the processor time (s) of a second of sound."""
+        """Of each block: whether nobody called in it or in the SETTLED_S before, and the processor time (s)
+        of a second of sound."""
 
     def play(self) -> None:
         """Plays the whole script."""
@@ -125,6 +131,7 @@ class TableLoop:
         things: list[tuple[float, TrueEvent | ButtonPress]] = [(event.at, event) for event in beat.truth]
         things += [(press.at, press) for press in beat.presses]
         over = [self._sound.add(start + call.at, call.player, call.words) for call in beat.calls]
+        self._calls += [(start + call.at, end) for call, end in zip(beat.calls, over, strict=True)]
         self._said = next((call.words for call in beat.calls), ())
         for at, what in sorted(things, key=lambda one: one[0]):
             self._run_until(start + at)
@@ -165,12 +172,14 @@ class TableLoop:
     def _run_until(self, t: float) -> None:
         while self._next_block + BLOCK_S <= t:
             count = round(BLOCK_S * RATE)
-            due = bool(self._app.snapshot().game) and bool(self._app.app.table.referee.expectation().right)
+            self._calls = [one for one in self._calls if one[1] + SETTLED_S > self._next_block]
+            quiet = all(begin > self._next_block + BLOCK_S for begin, _ in self._calls)
             block = self._sound.heard(self._next_block, count)
             began = time.process_time()
             self._app.block(block)
             self._see()
-            self.busy.append((due, (time.process_time() - began) / BLOCK_S))
+            if self._next_block > STARTED_S:
+                self.busy.append((quiet, (time.process_time() - began) / BLOCK_S))
             self._next_block = round(self._next_block + BLOCK_S, 6)
             self._read_verdicts()
             self._notice_questions()
@@ -255,12 +264,17 @@ def _true_option(options: tuple[str, ...], turn: TurnResult) -> str:
 @dataclass(frozen=True)
 class GameResult:
     """One game in one kind of noise. `busy`: processor time (s) of a second of sound, block by block, over
-    the whole game; `idle_busy`: of the blocks while no call was due."""
+    the whole game; `idle_busy`: of the blocks in which nobody called."""
 
     turns: list[TurnResult]
     questions: int
     idle_busy: tuple[float, ...]
     busy: tuple[float, ...]
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether nobody was accused of what was right, on cards that the camera saw."""
+        return all(turn.outcome != "accused" for turn in self.turns if not turn.unseen)
 
 
 def played(script: Script, sound: TableSound, rng: Rng, seats: Mapping[str, Seat] = NO_SEATS) -> GameResult:
@@ -273,6 +287,6 @@ def played(script: Script, sound: TableSound, rng: Rng, seats: Mapping[str, Seat
             Seats(DataFolder(Path(folder)).voices).keep(player, seat)
         loop = TableLoop(script, app, sound, rng)
         loop.play()
-    idle = tuple(cost for due, cost in loop.busy if not due)
+    idle = tuple(cost for quiet, cost in loop.busy if quiet)
     busy = tuple(cost for _, cost in loop.busy)
     return GameResult(loop.turns, loop.questions, idle, busy)

@@ -160,7 +160,7 @@ def test_a_call_that_did_not_come_from_the_caller_is_no_call() -> None:
 
     unknown, elsewhere = weighed(0.0, "seven"), weighed(-6.0, "seven")
     assert unknown.said == elsewhere.said == ("seven",)
-    odds = [one.right / (1.0 - one.right) for one in (unknown, elsewhere)]
+    odds = [(one.right + one.wrong) / (1.0 - one.right - one.wrong) for one in (unknown, elsewhere)]
     assert odds[1] / odds[0] == pytest.approx(math.exp(-6.0))
     assert [(player, len(spans)) for player, spans in asked] == [("Ida", 1), ("Ida", 1)]
     assert all(0.1 < spans[0][1] - spans[0][0] < 1.0 for _, spans in asked)

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from voice_takes import CALLS, room, take, track
 
-from companion.core.call_policy import DOUBTFUL
+from companion.core.call_policy import DEFAULT, DOUBTFUL
 from companion.core.errors import Unavailable, UsageError
 from companion.core.observations import LATEST_SOUND, HeardWord, Listened, Utterance
 from companion.core.weighing import CallDue, WeighedCall
@@ -153,6 +154,29 @@ def test_a_throat_sound_is_a_call_only_where_one_is_due(english: Path, opened: A
     for due in (CallDue((("four",),)), CallDue(silent=True)):
         elsewhere = ear.weigh(sound, due)
         assert (elsewhere.words, elsewhere.wrong, elsewhere.right < 0.5) == ((), 0.0, True)
+
+
+def test_a_sound_that_is_kept_from_after_its_reported_start_is_weighed(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    reports = live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()
+    (said,) = (one for one in reports if isinstance(one, Utterance))
+    early = replace(said, start=said.start - 0.6)
+    assert ear.weigh(early, CallDue((("four",),))).right > 0.9
+    another = replace(said, start=said.start + 60.0, end=said.end + 60.0)
+    assert ear.weigh(another, CallDue((("four",),))).right <= DOUBTFUL, "a number of an earlier listener"
+
+
+def test_a_number_no_louder_than_the_talk_in_the_room_accuses_nobody(english: Path, opened: Any) -> None:
+    talk = [(0.5 + 0.7 * place, take("ben", word)) for place, word in enumerate(["six", "two", "one"] * 3)]
+    wrong = []
+    for before in (talk, []):
+        ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+        reports = live(ear, track(9.5, [*before, (8.0, take("cleo", "five"))])) + ear.flush()
+        latest = [one for one in reports if isinstance(one, Utterance)][-1]
+        found = ear.weigh(latest, CallDue((("four",),)))
+        assert found.said == ("five",)
+        wrong.append(found.wrong)
+    assert wrong[0] < DEFAULT.accuse <= wrong[1]
 
 
 def test_a_sound_that_is_not_kept_any_more_is_doubtful(english: Path, opened: Any) -> None:

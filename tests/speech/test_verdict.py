@@ -74,6 +74,14 @@ def test_the_right_call_and_more_is_not_the_right_call(opened: Any) -> None:
     assert found.said == ("one", "two")
 
 
+@pytest.mark.parametrize("voice", ["ada", "ben", "cleo"])
+def test_the_second_of_two_wrong_numbers_does_not_excuse_them(opened: Any, voice: str) -> None:
+    """ "Two three" holds "three", the beginning of "three four"; the first word speaks against it."""
+    found = weigh(opened, take(voice, "two-three"), ("three", "four"), prior=0.9)
+    assert (found.said, found.fits) == (("two", "three"), False)
+    assert found.probability < 0.02
+
+
 def test_silence_is_nothing(opened: Any) -> None:
     quiet = np.random.default_rng(1).normal(0, 8, 16000).astype(np.int16)
     found = weigh(opened, quiet, ("five",))

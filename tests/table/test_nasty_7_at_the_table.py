@@ -74,7 +74,7 @@ def test_a_right_call_is_believed_easily_and_a_wrong_one_is_asked_about(bench: B
     bench.at(5.5).says("one", confidence=0.55)
     assert bench.verdicts == ["correct"]
     bench.at(7.0).lands("racketeer", "pile")
-    bench.at(7.5).says("three", confidence=0.9)
+    bench.at(7.5).says("three", confidence=0.89)
     assert bench.verdicts == ["correct"]
     (question,) = bench.questions
     assert question["text"] == "I am not sure: was that three?"
@@ -116,7 +116,7 @@ def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
 
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
-    bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.04))
+    bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.009))
     bench.passed()
     assert bench.questions == []
     bench.at(9.0).passed()
@@ -162,6 +162,22 @@ def test_the_table_plays_on_after_what_may_have_been_the_call(bench: Bench) -> N
     bench.at(7.0).lands("racketeer", "pile")
     assert bench.verdicts == ["correct"]
     assert "Ida was not heard. Nobody objected: it counts as right." in bench.given
+
+
+def test_the_time_for_the_next_card_begins_when_a_doubtful_call_is_over(bench: Bench) -> None:
+    """Of a call that counts as right because the table plays on, one word was made out, too early."""
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    zero = bench.now
+    bench.at(5.0).lands("racketeer", "pile")
+    three = HeardWord("three", zero + 5.01, zero + 5.03, 0.1)
+    bench.at(7.2).put(Utterance((three,), zero + 5.01, zero + 7.0, 0.1))
+    bench.passed()
+    bench.at(8.3).table.submit(seen_at(bench, "racketeer", -0.2))
+    bench.passed()
+    assert bench.verdicts == ["correct"]
+    assert bench.log[1]["event"] == {"event": "heard", "words": ["one"], "start": 5.01, "end": 7.0}
 
 
 def test_half_a_call_after_a_doubtful_half_is_never_a_missing_call(bench: Bench) -> None:

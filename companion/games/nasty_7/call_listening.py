@@ -107,7 +107,7 @@ class CallListening:
         self._possible = []
         if best is None:
             return []
-        event = {**_event(*best, game), "words": list(right[0])}
+        event = {**_doubtful_event(*best, game), "words": list(right[0])}
         return [Fact(event, "microphone", "taken_as_right", caller(game))]
 
     # --- inside -------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class CallListening:
         if not self._possible:
             utterance, due = _all_that_was_heard(game, seconds)
             weighed = game.weigh(utterance, due)
-            if weighed is not None and weighed.right >= self._policy.remember:
+            if weighed is not None and weighed.right + weighed.wrong >= self._policy.remember:
                 self._possible.append((utterance, weighed))
         return max(self._possible, key=lambda one: one[1].right, default=None)
 
@@ -206,7 +206,7 @@ def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
 
 def question(utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:
     """Asks what was said: the words that were made out, or the right ones."""
-    event, right = _event(utterance, weighed, game), right_words(game)
+    event, right = _doubtful_event(utterance, weighed, game), right_words(game)
     known = bool(weighed.words) and not fits(weighed.said, right)
     readings = dict.fromkeys((weighed.said, *right) if known else right)
     options = tuple(
@@ -277,6 +277,13 @@ def _latest_time(game: GameView) -> float:
 def _sound_name(game: GameView) -> str:
     """The name of the sound that may be invented now; empty: none may."""
     return f"sound {game.view.get('round', 1)}" if is_free(game) else ""
+
+
+def _doubtful_event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
+    """The event of a call of which the words are not sure: it lasts as long as the sound, so that nobody's
+    time begins too early."""
+    event = _event(utterance, weighed, game)
+    return {**event, "end": max(event["end"], game.time(utterance.end))}
 
 
 def _event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:

@@ -3,14 +3,16 @@ have been."""
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
+from collections.abc import Iterable
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.speech.audio.levels import background_level, frame_levels
+from companion.speech.audio.levels import FRAME_S, background_level, frame_levels, smoothed
 
 KEPT = 24
 """So many utterances are kept: more than anybody says while a card waits to be reported."""
@@ -18,6 +20,15 @@ KEPT = 24
 
 LATEST_S = 12.0
 """Seconds of the latest sound that are kept, whatever it is."""
+
+
+ROOM_PERCENTILE = 90
+"""This percentile of the levels is how loud it is in the room between two calls: talk that takes a tenth of
+the time counts, a knock does not."""
+BEFORE_CALL_S, BEHIND_CALL_S = 0.2, 0.3
+"""What sounds so long before and behind a call belongs to it: soft consonants and echo."""
+MIN_ROOM_S = 1.0
+"""Less sound between the calls does not tell how loud it is in the room."""
 
 
 class KeptSound(msgspec.Struct, frozen=True):
@@ -33,9 +44,9 @@ class KeptSound(msgspec.Struct, frozen=True):
     background_db: float
     """Level of the background about it, dB of full scale."""
 
-    def holds(self, moment: float) -> bool:
-        """Whether a moment of the clock lies in it."""
-        return self.start <= moment <= self.start + self.samples.size / self.rate
+    def overlaps(self, begin: float, end: float) -> bool:
+        """Whether some of it lies between two moments of the clock."""
+        return begin < self.start + self.samples.size / self.rate and self.start < end
 
     def part(self, begin: float, end: float) -> KeptSound:
         """The part between two moments of the clock."""
@@ -74,6 +85,24 @@ class KeptSounds:
         levels = frame_levels(samples, rate)
         background_db = background_level(levels, 0.0, samples.size / rate)
         return KeptSound(0, samples, rate, pieces[0][0], background_db)
+
+    def room_level(self, before: float, calls: Iterable[tuple[float, float]]) -> float | None:
+        """How loud it was in the room before a moment of the clock, dB of full scale; None: not known.
+
+        Args:
+            calls: start and end of calls, which do not count.
+        """
+        kept = self.between(-math.inf, before)
+        if kept is None:
+            return None
+        levels = smoothed(frame_levels(kept.samples, kept.rate))
+        times = kept.start + FRAME_S * np.arange(levels.size)
+        counts = times < before
+        for start, end in calls:
+            counts &= (times < start - BEFORE_CALL_S) | (times > end + BEHIND_CALL_S)
+        if np.count_nonzero(counts) * FRAME_S < MIN_ROOM_S:
+            return None
+        return float(np.percentile(levels[counts], ROOM_PERCENTILE))
 
     def add(self, samples: NDArray[np.int16], rate: int, start: float, background_db: float) -> int:
         """Keeps a sound; returns its number, 1 for the first."""

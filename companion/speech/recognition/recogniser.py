@@ -36,8 +36,7 @@ from companion.speech.model.models import Model
 from companion.speech.recognition import calls, verdict
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSounds
-from companion.speech.recognition.other_speech import CallEvidence
-from companion.speech.recognition.weigher import CallWeigher, weighed
+from companion.speech.recognition.weigher import CallWeigher, WeighingReasons, weighed
 from companion.speech.recognition.word_filter import heard_words
 from companion.speech.voices.profiles import VoiceProfile
 
@@ -178,9 +177,9 @@ class Listener:
         return weighed(self._weigher, self._sounds, utterance, due)
 
     @property
-    def latest_evidence(self) -> tuple[verdict.CallScore | None, CallEvidence | None]:
-        """Of the sound weighed last: against the right call, and against other speech; for fitting."""
-        return self._weigher.score, self._weigher.evidence
+    def latest_reasons(self) -> WeighingReasons | None:
+        """Why the sound weighed last was weighed as it was; for fitting."""
+        return self._weigher.reasons
 
     def repeat_sound(self, times: int) -> None:
         """Takes the next sounds as repetitions of the latest invented sound, until another call is due.

@@ -209,7 +209,20 @@ def verifier_evidence(
             return None
     words = (decoder.word(name, *span) for name, span in zip(call, spans, strict=True))
     competing = posteriors.log_odds(other.said, _spans(other.words))
-    return VerifierEvidence(posteriors.log_odds(call, spans), tuple(words), competing)
+    log_odds, more = posteriors.log_odds(call, spans), _further_words(call, other)
+    if more:  # the other explanation holds the call as well: what it has more decides
+        against = posteriors.log_odds([word.word for word in more], _spans(more))
+        log_odds = min(log_odds, -against)
+    return VerifierEvidence(log_odds, tuple(words), competing)
+
+
+def _further_words(call: Words, other: Decoding) -> tuple[HeardWord, ...]:
+    """What another decoding has before and behind a call; nothing if the call is not in it."""
+    count = len(call)
+    for place in range(len(other.said) - count + 1):
+        if other.said[place : place + count] == call:
+            return (*other.words[:place], *other.words[place + count :])
+    return ()
 
 
 def combined_score(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import threading
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
 
-from companion.core.call_policy import DOUBTFUL
+from companion.core.call_policy import DOUBTFUL, LIKELY
 from companion.core.observations import LATEST_SOUND, HeardWord, Utterance
 from companion.core.weighing import CallDue, SpeakerWitness, WeighedCall, beginnings, by_confidence
-from companion.speech.audio.levels import FRAME_S, MIN_SNR_DB, Levels, frame_levels, is_cut_off, loudest
+from companion.speech.audio.levels import (
+    FLOOR_DB,
+    FRAME_S,
+    MIN_SNR_DB,
+    Levels,
+    frame_levels,
+    is_cut_off,
+    loudest,
+)
 from companion.speech.model.grammar import Language
 from companion.speech.model.models import Model
 from companion.speech.recognition import other_speech, verdict
@@ -21,21 +29,42 @@ from companion.speech.recognition.decoder import Decoder
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSound, KeptSounds
 from companion.speech.recognition.loudness_baseline import LoudnessBaseline
+from companion.speech.recognition.slips import is_slip
 from companion.speech.voices.profiles import VoiceProfile
 
 KNOWN_WORD_CONFIDENCE = 0.8
 """Where a sound is to be invented, a known word of lower probability is taken for the invented sound."""
 MARGIN_S = 0.3
 """Seconds kept before and behind what is above the background."""
-CALL_PRIOR = 0.5
-"""Share of calls among the sounds with words that are not the right call, while a call is due: even odds.
-Right calls that were accused in all noises, development and report speakers (N = 375 and 388): 0.3 and 0 %
-with 0.5, 0.3 and 1.0 % with 0.65, 1.1 and 1.5 % with 0.75; wrong calls caught 26 and 29, 38 and 42, 42 and
-46 %, most others are asked about. A wrong accusation weighs more than a question."""
-SILENT_PRIOR = 0.4
-"""The same while nothing may be said. Other sounds that would accuse somebody (N = 203 and 186): none and one
-with 0.4, one and one with 0.45; numbers that were called: 15 and 22, 28 and 37 % accused, the rest of those
-above 0.5 is asked about."""
+BEFORE_S = 0.1
+"""What is heard in the room is measured up to so many seconds before a sound, whose start may be reported
+late."""
+LATEST_CALLS = 24
+"""So many calls do not count for what is heard in the room: more than anybody makes in the time for which
+sound is kept."""
+
+
+class WeighingReasons(msgspec.Struct, frozen=True):
+    """Why a sound was weighed as it was."""
+
+    right: float
+    """Probability that it was the right call, if it was a call; 0: none is due."""
+    evidence: other_speech.CallEvidence
+    """That it was a call."""
+    doubtful: bool
+    """Whether its words accuse nobody, however probable they are."""
+    spoken: bool = True
+    """Whether it was speech: a cough, a laugh, and a throat sound where none may be due are no wrong call."""
+
+    def weighed(
+        self,
+        words: tuple[HeardWord, ...],
+        calibration: other_speech.CallCalibration = other_speech.FITTED,
+    ) -> WeighedCall:
+        """What follows for the words that were found."""
+        call = other_speech.probability(self.evidence, calibration)
+        wrong = (1.0 - self.right) * call if self.spoken else 0.0
+        return WeighedCall(words, self.right * call, min(DOUBTFUL, wrong) if self.doubtful else wrong)
 
 
 class CallWeigher:
@@ -69,19 +98,22 @@ class CallWeigher:
         self._witness = witness
         self.invented_lock = threading.Lock()
         self._baseline = LoudnessBaseline()
-        self.evidence: other_speech.CallEvidence | None = None
-        """Of the words of the latest sound that were not the right call; for fitting."""
-        self.score: verdict.CallScore | None = None
-        """Of the latest sound against the right call; for fitting."""
+        self._calls: deque[tuple[float, float]] = deque(maxlen=LATEST_CALLS)
+        self._room_db = FLOOR_DB
+        self.reasons: WeighingReasons | None = None
+        """Why the latest sound was weighed as it was, if it was weighed as words; for fitting."""
 
-    def weigh(self, kept: KeptSound, utterance: Utterance, due: CallDue) -> WeighedCall:
+    def weigh(self, kept: KeptSound, utterance: Utterance, due: CallDue, sounds: KeptSounds) -> WeighedCall:
         """What an utterance was.
 
         Args:
             kept: its sound.
             utterance: as it was reported.
             due: what the table knows about the call.
+            sounds: the latest sound, for what else is heard in the room.
         """
+        room_db = sounds.room_level(utterance.start - BEFORE_S, self._calls)
+        self._room_db = kept.background_db if room_db is None else room_db
         sound = kept if utterance.part is None else kept.part(*utterance.part)
         sound = self._without_silence(sound)
         if due.learn:
@@ -124,27 +156,66 @@ class CallWeigher:
         """A call in words is due, or none."""
         levels = frame_levels(sound.samples, sound.rate)
         decoder = Decoder(sound.samples, self._model, self.unreported, sound.rate, sound.background_db)
-        self.score, self.evidence = None, None
-        right = 0.0
+        self.reasons = None
+        right, fits, spoken = 0.0, False, True
         if due.right:
             voice = self._voices.get(due.speaker)
             opinion = None if voice is None else voice.second_opinion(sound.rate)
             throat = self._language.throat
-            self.score = verdict.score_decoded(decoder, self.words, due.right, self._prior, opinion, throat)
-            level_db = loudest(levels, 0.0, levels.size * FRAME_S)
-            right, words = self._less_if_softer(self.score.probability, level_db, due), self.score.words
-            if self.score.fits:
-                self._baseline.learn(due.speaker, right, level_db)
-                return WeighedCall(_moved(words, sound.start), right)
+            score = verdict.score_decoded(decoder, self.words, due.right, self._prior, opinion, throat)
+            right, words, fits, spoken = score.probability, score.words, score.fits, score.voiced
         else:
             words = decoder.decode(self.words).words
-        words = self._without_idle_throat(words, due)
-        if not words:
-            return WeighedCall((), right)
-        wrong = (1.0 - right) * self._call_probability(decoder, words, levels, due)
-        if is_cut_off(levels, sound.background_db):
-            wrong = min(DOUBTFUL, wrong)
-        return WeighedCall(_moved(words, sound.start), right, wrong)
+        calls = self._without_idle_throat(words, due)
+        spoken, words = spoken and (bool(calls) or not words), calls
+        if not words and not due.right:
+            return WeighedCall((), 0.0)
+        evidence = self._evidence(decoder, words, fits, levels, due)
+        doubtful = self._is_doubtful(words, sound, levels, evidence, due)
+        self.reasons = WeighingReasons(right, evidence, doubtful, spoken)
+        found = self.reasons.weighed(_moved(words, sound.start))
+        if fits:
+            level_db = loudest(levels, 0.0, levels.size * FRAME_S)
+            self._baseline.learn(due.speaker, found.right, level_db)
+        self._note_call(found)
+        return found
+
+    def _evidence(
+        self, decoder: Decoder, words: Sequence[HeardWord], fits: bool, levels: Levels, due: CallDue
+    ) -> other_speech.CallEvidence:
+        """What tells whether the sound was a call at all."""
+        usual_db = self._baseline.usual_db(due.speaker)
+        if fits or not words:
+            level_db = loudest(levels, 0.0, levels.size * FRAME_S)
+            return other_speech.evidence("right" if fits else "nothing", level_db, self._room_db, usual_db)
+        said = tuple(word.word for word in words)
+        competing = tuple(word for word in self.words if word in self.unreported)
+        ratio = decoder.decode((*dict.fromkeys(said), *competing)).score - decoder.decode(competing).score
+        odds = 0.0
+        if decoder.posteriors is not None:
+            odds = decoder.posteriors.log_odds(said, [(word.start, word.end) for word in words])
+        level_db = max(loudest(levels, word.start, word.end) for word in words)
+        found: other_speech.Found = "on gun" if due.silent else "other"
+        return other_speech.evidence(found, level_db, self._room_db, usual_db, ratio, odds)
+
+    def _is_doubtful(
+        self,
+        words: Sequence[HeardWord],
+        sound: KeptSound,
+        levels: Levels,
+        evidence: other_speech.CallEvidence,
+        due: CallDue,
+    ) -> bool:
+        """Whether words accuse nobody, however probable they are: sound is missing, the verifier finds
+        another word, or no player who miscounts would say them."""
+        if is_cut_off(levels, sound.background_db) or evidence.verifier_log_odds < 0.0:
+            return True
+        return not is_slip([word.word for word in words], due.right, self._language.numbers)
+
+    def _note_call(self, found: WeighedCall) -> None:
+        """Keeps when a call was probably made: it does not count for what is heard in the room."""
+        if found.words and found.right + found.wrong >= LIKELY:
+            self._calls.append((found.words[0].start, found.words[-1].end))
 
     def _without_idle_throat(self, words: tuple[HeardWord, ...], due: CallDue) -> tuple[HeardWord, ...]:
         """The words without throat sounds, unless one is right now or a sound is to be invented: music and
@@ -154,45 +225,23 @@ class CallWeigher:
             return words
         return tuple(word for word in words if word.word != throat)
 
-    def _less_if_softer(self, probability: float, level_db: float, due: CallDue) -> float:
-        """The probability of the right call, less if it is softer than the caller's calls."""
-        softer_db = other_speech.softer_by(level_db, self._baseline.usual_db(due.speaker))
-        odds = probability / max(1e-12, 1.0 - probability)
-        odds *= math.exp(other_speech.FITTED.softer * softer_db)
-        return odds / (1.0 + odds)
-
-    def _call_probability(
-        self, decoder: Decoder, words: Sequence[HeardWord], levels: Levels, due: CallDue
-    ) -> float:
-        """The probability that words that are not the right call were called at all."""
-        said = tuple(word.word for word in words)
-        competing = tuple(word for word in self.words if word in self.unreported)
-        ratio = decoder.decode((*dict.fromkeys(said), *competing)).score - decoder.decode(competing).score
-        odds = 0.0
-        if decoder.posteriors is not None:
-            odds = decoder.posteriors.log_odds(said, [(word.start, word.end) for word in words])
-        usual_db = self._baseline.usual_db(due.speaker)
-        throat = self._language.throat
-        odd = throat in said and not any(throat in call for call in due.right)
-        self.evidence = other_speech.evidence(words, levels, ratio, odds, usual_db, odd)
-        call = other_speech.probability(self.evidence, SILENT_PRIOR if due.silent else CALL_PRIOR)
-        return call if odds >= 0.0 else min(DOUBTFUL, call)
-
 
 def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due: CallDue) -> WeighedCall:
     """Weighs an utterance. One whose sound is not kept any more has no calibrated probability: it is doubtful
     and is asked about at most."""
+    weigher.reasons = None
     if not utterance.sound:
         return by_confidence(utterance, due)
     if utterance.sound == LATEST_SOUND:
         kept = sounds.between(utterance.start, utterance.end)
     else:
         kept = sounds.get(utterance.sound)
-        kept = kept if kept is not None and kept.holds(utterance.start) else None
+        # numbers begin again with the next listener
+        kept = kept if kept is not None and kept.overlaps(utterance.start, utterance.end) else None
     if kept is None:
         doubtful = msgspec.structs.replace(utterance, confidence=DOUBTFUL)
         return by_confidence(doubtful, due)
-    return weigher.weigh(kept, utterance, due)
+    return weigher.weigh(kept, utterance, due, sounds)
 
 
 def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:

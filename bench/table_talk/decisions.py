@@ -1,0 +1,85 @@
+"""What the policy decides about sounds whose truth is known, by noise, and how well it is calibrated."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+
+from bench.table_talk.noises import KINDS
+from bench.table_talk.streams import Truth, WeighedCase
+from companion.core.call_policy import CallPolicy, Decision
+from companion.core.weighing import WeighedCall
+from companion.speech.recognition.other_speech import CallCalibration, probability
+
+BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
+SHOWN: dict[Truth, tuple[Decision, ...]] = {
+    "right": (Decision.ACCEPT, Decision.ASK, Decision.REMEMBER, Decision.IGNORE, Decision.ACCUSE),
+    "wrong": (Decision.ACCUSE, Decision.ASK, Decision.REMEMBER, Decision.IGNORE, Decision.ACCEPT),
+    "none": (Decision.IGNORE, Decision.REMEMBER, Decision.ASK, Decision.ACCEPT, Decision.ACCUSE),
+    "call on gun": (Decision.ACCUSE, Decision.ASK, Decision.IGNORE),
+    "none on gun": (Decision.IGNORE, Decision.ASK, Decision.ACCUSE),
+}
+
+
+def weighed(case: WeighedCase, calibration: CallCalibration) -> WeighedCall:
+    """The probabilities with a calibration."""
+    reasons = case.reasons
+    return WeighedCall((), 0.0) if reasons is None else reasons.weighed(case.words, calibration)
+
+
+def decided(case: WeighedCase, calibration: CallCalibration, policy: CallPolicy) -> Decision:
+    """What the table does."""
+    fits = case.reasons is not None and case.reasons.evidence.found == "right"
+    return policy.decide(weighed(case, calibration), fits=fits, due="gun" not in case.truth)
+
+
+def print_decisions(found: Sequence[WeighedCase], calibration: CallCalibration, policy: CallPolicy) -> None:
+    """Tables of the decisions in percent: for each truth, by noise and by level."""
+    for truth, columns in SHOWN.items():
+        print(f"\n| {truth} | N | {' / '.join(one.value for one in columns)}, % |\n|---|---|---|")
+        groups: list[tuple[str, list[WeighedCase]]] = [
+            (kind, [one for one in found if one.noise == kind]) for kind in KINDS
+        ]
+        levels = sorted({one.snr_db for one in found}, reverse=True)
+        noisy = [one for one in found if one.noise != "silence"]
+        groups += [(f"noises at {db:g} dB", [one for one in noisy if one.snr_db == db]) for db in levels]
+        for name, some in [*groups, ("all", list(found))]:
+            mine = [one for one in some if one.truth == truth]
+            counts = Counter(decided(one, calibration, policy) for one in mine)
+            if mine:
+                shares = " / ".join(f"{100 * counts[one] / len(mine):.1f}" for one in columns)
+                print(f"| {name} | {len(mine)} | {shares} |")
+
+
+def print_curve(found: Sequence[WeighedCase], calibration: CallCalibration) -> None:
+    """The probability of a call against the share of calls; calls and other sounds weigh the same, and nine
+    of ten calls that are due are right."""
+    some = [one for one in found if one.reasons is not None]
+    weights = case_weights(some)
+    print("\n| probability of a call | share of calls | calls / other sounds |\n|---|---|---|")
+    pairs = [
+        (probability(one.reasons.evidence, calibration), one, weight)
+        for one, weight in zip(some, weights, strict=True)
+        if one.reasons is not None
+    ]
+    for low, high in itertools.pairwise(BINS):
+        inside = [(one, weight) for p, one, weight in pairs if low <= p < high or p == high == 1.0]
+        calls = [(one, weight) for one, weight in inside if not one.truth.startswith("none")]
+        total = sum(weight for _, weight in inside)
+        share = sum(weight for _, weight in calls) / total if total else 0.0
+        print(f"| {low:g} to {high:g} | {share:.3f} | {len(calls)} / {len(inside) - len(calls)} |")
+
+
+def case_weights(found: Sequence[WeighedCase]) -> list[float]:
+    """The weight of each case: calls and other sounds weigh the same, with a call due and without; of the
+    calls that are due nine of ten are right (companion.speech.recognition.verdict.PRIOR)."""
+    shares: dict[Truth, float] = {
+        "right": 0.45,
+        "wrong": 0.05,
+        "none": 0.5,
+        "call on gun": 0.5,
+        "none on gun": 0.5,
+    }
+    counts = Counter(one.truth for one in found)
+    return [shares[one.truth] / counts[one.truth] for one in found]

@@ -1,0 +1,132 @@
+"""Sounds whose truth is known: streams of calls in every noise go through the listener, and what it reports
+is weighed as the right call, as a wrong one, and while nothing may be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from bench.evenings.room import THROAT
+from bench.evenings.script import Rng
+from bench.table_talk.microphone import TableSound
+from bench.table_talk.noises import KINDS, Noises
+from bench.table_talk.voices import SPEAKERS, CallerVoice, Group
+from companion.core.observations import HeardWord, Listened, Utterance
+from companion.core.weighing import CallDue, Words
+from companion.speech.audio.wav import RATE
+from companion.speech.model import grammar, models
+from companion.speech.recognition.recogniser import Listener
+from companion.speech.recognition.weigher import WeighingReasons
+
+BLOCK_S = 0.06
+LEVELS_DB = (20.0, 10.0, 5.0)
+LATER_PART_S = 0.3
+"""A sound that begins so long after a call is a later part of it: the game then has heard the first part."""
+MISSING_PART_S = 0.35
+"""A sound that ends so long before a call ends is its first part."""
+OVERLAP_S = 0.1
+"""A sound belongs to a call that it overlaps, or nearly."""
+
+Truth = Literal["right", "wrong", "call on gun", "none", "none on gun"]
+"""The call that is due was said; another one; a call where nothing may be said; no call while one is due;
+none where none may be said."""
+
+
+class WeighedCase(msgspec.Struct, frozen=True):
+    """One weighing whose truth is known."""
+
+    noise: str
+    snr_db: float
+    truth: Truth
+    words: tuple[HeardWord, ...]
+    reasons: WeighingReasons | None
+    """None: there were no words where none may be said."""
+
+
+class SaidCall(NamedTuple):
+    """A call in a stream, in seconds."""
+
+    start: float
+    end: float
+    speaker: str
+    words: Words
+
+
+def cases(shared: Path, group: Group, seconds: float, seed: int) -> Iterator[WeighedCase]:
+    """Streams of all noises at all levels."""
+    noises, path = Noises(shared, group), models.find_model("en")
+    opened, language = models.open_model(path), grammar.language("en")
+    for kind in KINDS:
+        for snr_db in LEVELS_DB if kind != "silence" else LEVELS_DB[:1]:
+            rng = np.random.default_rng([seed, KINDS.index(kind), int(snr_db)])
+            voices = {name: CallerVoice(shared, name, rng) for name in SPEAKERS[group]}
+            noise = None if kind == "silence" else noises.make(kind, rng)
+            sound = TableSound(voices, noise, snr_db, rng)
+            listener = Listener(path, language.calls(), opened=opened)
+            said = _calls(sound, seconds, rng)
+            for report in _reports(listener, sound, seconds):
+                for truth, due in contexts(report, said, rng):
+                    found = listener.weigh(report, due)
+                    yield WeighedCase(kind, snr_db, truth, found.words, listener.latest_reasons)
+
+
+def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[Utterance]:
+    size = round(BLOCK_S * RATE)
+    for index in range(int(seconds / BLOCK_S)):
+        for report in listener.feed(sound.block(index * BLOCK_S, size), index * BLOCK_S):
+            if not isinstance(report, Listened):
+                yield report
+
+
+def _calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
+    """Calls by random speakers, with silence of 1 to 5 s between them."""
+    numbers = grammar.language("en").numbers
+    said: list[SaidCall] = []
+    at = 2.0
+    while at < seconds - 2.0:
+        speaker = list(sound.voices)[int(rng.integers(len(sound.voices)))]
+        place = int(rng.integers(1, 8))
+        draw = rng.random()
+        words: Words = (THROAT,) if draw < 0.15 else (numbers[place],)
+        if draw > 0.75:
+            words = (numbers[place], numbers[place + 1 if place < 7 else 6])
+        end = sound.add(at, speaker, words)
+        said.append(SaidCall(at, end, speaker, words))
+        at = end + float(rng.uniform(1.0, 5.0))
+    return said
+
+
+def contexts(report: Utterance, said: Sequence[SaidCall], rng: Rng) -> list[tuple[Truth, CallDue]]:
+    """What may be due while a sound is heard; nothing for a part of a call."""
+    over = [one for one in said if one.start - OVERLAP_S < report.end and one.end + OVERLAP_S > report.start]
+    if not over:
+        number = grammar.language("en").numbers[int(rng.integers(1, 8))]
+        speaker = said[int(rng.integers(len(said)))].speaker
+        return [
+            ("none", CallDue(((number,),), speaker=speaker)),
+            ("none on gun", CallDue(silent=True, speaker=speaker)),
+        ]
+    call = over[0]
+    later = report.start > call.start + LATER_PART_S
+    if len(call.words) > 1 and (later or report.end < call.end - MISSING_PART_S):
+        return []
+    return [
+        ("right", CallDue((call.words,), speaker=call.speaker)),
+        ("wrong", CallDue((another(call.words, rng),), speaker=call.speaker)),
+        ("call on gun", CallDue(silent=True, speaker=call.speaker)),
+    ]
+
+
+def another(words: Words, rng: Rng) -> Words:
+    """What is due when somebody miscounts by one and says `words`; any number for the sound."""
+    numbers = grammar.language("en").numbers
+    if words[0] == THROAT:
+        return (numbers[int(rng.integers(1, 8))],)
+    places = [numbers.index(word) for word in words]
+    steps = [step for step in (-1, 1) if all(1 <= place + step <= 7 for place in places)]
+    step = steps[int(rng.integers(len(steps)))] if steps else -1
+    return tuple(numbers[max(1, place + step)] for place in places)
