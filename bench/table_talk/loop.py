@@ -41,8 +41,8 @@ NO_SEATS: Mapping[str, Seat] = {}
 @dataclass
 class TurnResult:
     """What the table made of one card. `truth` is `correct` or the kind of the mistake, `moment` the
-    circumstances as the script names them. `unseen`: its landing or that of the card before was never
-    reported."""
+    circumstances as the script names them. `unseen`: its landing was never reported, or that of a card
+    before it since the record agreed with the game."""
 
     card: str
     player: str
@@ -150,8 +150,7 @@ class TableLoop:
         if true.event["event"] == "card_played":
             delay = self._camera.delay_s(self._rng)
             card, player, missed = true.event["card"], true.event["player"], math.isinf(delay)
-            unseen = missed or self._missed
-            self._missed = missed
+            unseen = self._missed = missed or self._missed
             self.turns.append(TurnResult(card, player, "correct", true.moment, unseen, now, self._said))
             if not math.isinf(delay):
                 seen = now + float(self._rng.normal(0, 0.03))
@@ -221,8 +220,11 @@ class TableLoop:
         or came a little too late."""
         for player, moment, verdict in self._found:
             mine = [one for one in self.turns if one.player == player and one.at <= moment + LATE_CARD_S]
-            if mine or self.turns:
-                (mine or self.turns)[-1].verdicts.append(verdict)
+            turn = (mine or self.turns or [None])[-1]
+            if self._missed and turn is not None and turn.verdicts and not turn.unseen:
+                turn = self.turns[-1]  # the table believes in another turn since it missed a card
+            if turn is not None:
+                turn.verdicts.append(verdict)
         self._found = []
 
     def _notice_questions(self) -> None:
@@ -252,6 +254,7 @@ class TableLoop:
         if self._truth.winner():
             return
         self._app.command(EnterEvent({"event": "position", "state": true}), REFEREE)
+        self._missed = False
         self._known = len(self._entries())
 
 
