@@ -107,7 +107,8 @@ class CallListening:
         self._possible = []
         if best is None:
             return []
-        event = {**_doubtful_event(*best, game), "words": list(right[0])}
+        event = _event(*best, game)  # nobody knows when it was over: the next card is not late
+        event = {**event, "words": list(right[0]), "end": max(event["end"], t)}
         return [Fact(event, "microphone", "taken_as_right", caller(game))]
 
     # --- inside -------------------------------------------------------------------------------------------
