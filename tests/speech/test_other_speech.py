@@ -54,7 +54,8 @@ def test_doubtful_words_stay_below_an_accusation() -> None:
 def test_who_miscounts_is_near_the_right_number() -> None:
     assert is_slip(["four"], [("five",)], NUMBERS)
     assert is_slip(["five", "six"], [("four", "five")], NUMBERS)
-    assert is_slip(["seven"], [("five",), ("six",)], NUMBERS), "one of several right calls is near"
+    assert is_slip(["seven"], [("four",), ("six",)], NUMBERS), "one of several right calls is near"
+    assert not is_slip(["four"], [("two",)], NUMBERS)
     assert not is_slip(["three"], [("six",)], NUMBERS), "misheard"
     assert not is_slip(["seven", "three"], [("seven", "six")], NUMBERS)
     assert not is_slip(["four", "five"], [("four",)], NUMBERS), "the right call, and another voice perhaps"

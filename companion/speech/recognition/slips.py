@@ -1,6 +1,6 @@
 """Which wrong calls are slips of a player, and which are more likely a right call that was misheard.
 
-Players who miscount are one or two off. A right call is misheard as any number: "six" as "three" by speakers
+Players who miscount are one off. A right call is misheard as any number: "six" as "three" by speakers
 whose "s" lies above the band of the models; and what somebody else says beside it is heard as part of it.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-FARTHEST_SLIP = 2
-"""So many numbers is a player off who miscounts, at most: the next number, or that of the other direction."""
+FARTHEST_SLIP = 1
+"""So many numbers is a player off who miscounts, at most. "Two" is misheard as "four"."""
 
 
 def is_slip(said: Sequence[str], right: Iterable[Sequence[str]], numbers: Sequence[str]) -> bool:
