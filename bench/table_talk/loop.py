@@ -31,7 +31,7 @@ STARTED_S = 4.0
 """Costs count from here on: the speech model is loaded before."""
 SETTLED_S = 1.5
 """So long after a call the listener is at rest again, if it is quiet."""
-LATE_CARD_S = 1.5
+LATE_CARD_S = 2.5
 """A card that is too late comes so many seconds after the deadline at most."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
 REFEREE = Caller("referee")
