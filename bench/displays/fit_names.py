@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.display.limits import NameLimits
+from companion.vision.display.limits import CoveredNameLimits
 from companion.vision.display.naming import NamedColumn
 
 Numbers = NDArray[np.float64]
@@ -32,7 +32,7 @@ class FittedName:
 
     @property
     def features(self) -> tuple[float, ...]:
-        """In the order of NameLimits."""
+        """In the order of CoveredNameLimits."""
         return 1.0, self.lead, self.monster_lead, self.left, self.share
 
 
@@ -55,13 +55,13 @@ def logistic(features: Numbers, right: Numbers, offset: Numbers) -> Numbers:
     return weights
 
 
-def fit_names(names: Sequence[FittedName]) -> tuple[NameLimits, dict[str, object]]:
+def fit_names(names: Sequence[FittedName]) -> tuple[CoveredNameLimits, dict[str, object]]:
     """The limits, and the figures of the data they come from."""
     features = np.array([name.features for name in names])
     right = np.array([name.right for name in names], float)
     fitted = logistic(features, right, np.zeros(len(names)))
     intercept, by_lead, by_monster_lead, by_left, by_share = (round(float(one), 3) for one in fitted)
-    trial = NameLimits(intercept, by_lead, by_monster_lead, by_left, by_share, 0.0)
+    trial = CoveredNameLimits(intercept, by_lead, by_monster_lead, by_left, by_share, 0.0)
     likely = np.array([trial.likely(*name.features[1:]) for name in names])
     order = np.argsort(-likely)
     false = np.cumsum(1.0 - right[order]) / np.arange(1, len(names) + 1)

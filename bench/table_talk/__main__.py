@@ -57,7 +57,7 @@ def lively(rng: Rng) -> Habits:
 
 
 @dataclass(frozen=True)
-class Table:
+class ListeningTable:
     """What stands on the table."""
 
     array: bool = False
@@ -73,7 +73,7 @@ def measure(
     games: int,
     seed: int,
     verbose: bool,
-    table: Table,
+    table: ListeningTable,
     players: int | None = None,
 ) -> dict[Condition, list[GameResult]]:
     """Plays the games of every condition; `players`: of each game, None: 2 to 4."""
@@ -215,7 +215,7 @@ def main() -> None:
         Condition(kind, level) for kind in kinds for level in (levels if kind != "silence" else levels[:1])
     ]
     began = time.process_time()
-    table = Table(asked.array, not asked.no_seats)
+    table = ListeningTable(asked.array, not asked.no_seats)
     found = measure(
         asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns, table, asked.players
     )

@@ -17,7 +17,7 @@ from bench.table_talk.voices import LOUD, CallerVoice
 from companion.speech.audio.wav import RATE
 from companion.speech.direction.arrival import ArrivalFinder
 from companion.speech.direction.name_lesson import seat_in
-from companion.speech.direction.seats import Seat, between
+from companion.speech.direction.seats import SeatDirection, between
 from hardware.streams import ArraySound, Block
 from models.speech.train import warp
 
@@ -134,10 +134,10 @@ class ArrayTableSound(TableSound):
         samples = np.clip(mixed, -32768, 32767).astype(np.int16)
         return Block(samples[:, 0].copy(), t, RATE, array=ArraySound(samples, RADIUS_M))
 
-    def seats(self) -> dict[str, Seat]:
+    def seats(self) -> dict[str, SeatDirection]:
         """The seats as they are learned before the game: each player says something once, without noise."""
         finder = ArrivalFinder(MICROPHONES, RADIUS_M, RATE)
-        learned: dict[str, Seat] = {}
+        learned: dict[str, SeatDirection] = {}
         for player in self.voices:
             name = _convolved(self.voices[player].say(("zero", "seven")), self.room.from_seat(player))
             found = seat_in(finder, np.clip(name, -32768, 32767).astype(np.int16), RATE)

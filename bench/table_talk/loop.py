@@ -16,7 +16,7 @@ from companion.core.config import Config
 from companion.core.observations import Landing, Press, Sighting, Watched
 from companion.runtime.stepped import SteppedApp
 from companion.speech.audio.wav import RATE
-from companion.speech.direction.seats import Seat, Seats
+from companion.speech.direction.seats import SeatDirection, Seats
 from companion.store.folder import DataFolder
 from companion.table.record import Entry, opened
 
@@ -35,7 +35,7 @@ LATE_CARD_S = 2.5
 """A card that is too late comes so many seconds after the deadline at most."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
 REFEREE = Caller("referee")
-NO_SEATS: Mapping[str, Seat] = {}
+NO_SEATS: Mapping[str, SeatDirection] = {}
 
 
 @dataclass
@@ -280,7 +280,9 @@ class GameResult:
         return all(turn.outcome != "accused" for turn in self.turns if not turn.unseen)
 
 
-def played(script: Script, sound: TableSound, rng: Rng, seats: Mapping[str, Seat] = NO_SEATS) -> GameResult:
+def played(
+    script: Script, sound: TableSound, rng: Rng, seats: Mapping[str, SeatDirection] = NO_SEATS
+) -> GameResult:
     """Plays a script in a data folder of its own; `seats` are those that an array has learned."""
     with (
         tempfile.TemporaryDirectory() as folder,

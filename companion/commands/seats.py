@@ -9,7 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from companion.core.config import Config
-    from companion.speech.direction.seats import Seat
+    from companion.speech.direction.seats import SeatDirection
 
 TRIES = 4
 """So many times a name that gave no seat is asked for again."""
@@ -46,7 +46,7 @@ def command(
         click.echo(f"{player}: {seat.degrees:.0f} degrees, spread {seat.spread:.0f}")
 
 
-def _learned(player: str, config: Config) -> Seat:
+def _learned(player: str, config: Config) -> SeatDirection:
     """Listens until the name was said.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.wiring import header, svg
-from companion.wiring.circuit import Part, supplies, turned_round
+from companion.wiring.circuit import WiredPart, supplies, turned_round
 from companion.wiring.svg import INK, Point
 
 CENTRE, PITCH, TOP = 640.0, 28.0, 150.0
@@ -45,7 +45,7 @@ class Side:
         return svg.box(self.x(x) if self.right else self.x(x) - width, y, width, height, fill)
 
 
-def draw(found: list[Part]) -> str:
+def draw(found: list[WiredPart]) -> str:
     """The picture, as SVG."""
     colours = {part.gpio: svg.WIRES[i % len(svg.WIRES)] for i, part in enumerate(found)}
     columns = {right: [part for part in found if (part.pin % 2 == 0) == right] for right in (False, True)}
@@ -60,7 +60,7 @@ def draw(found: list[Part]) -> str:
     return svg.sheet(2 * CENTRE, bottom + 188, "Wiring: header of the Raspberry Pi and all parts", shapes)
 
 
-def _rows(column: list[Part]) -> float:
+def _rows(column: list[WiredPart]) -> float:
     return sum(BUZZER_ROWS if part.kind == "buzzer" else 1.0 for part in column)
 
 
@@ -68,7 +68,7 @@ def _pin_at(pin: int) -> Point:
     return COLUMN[(pin + 1) % 2], TOP + PITCH * ((pin - 1) // 2)
 
 
-def _header(found: list[Part], wired: dict[str, int], colours: dict[int, str]) -> list[str]:
+def _header(found: list[WiredPart], wired: dict[str, int], colours: dict[int, str]) -> list[str]:
     """The forty pins with their numbers; names of those that have a wire."""
     end = TOP + 19 * PITCH
     shapes = [
@@ -100,7 +100,7 @@ def _header(found: list[Part], wired: dict[str, int], colours: dict[int, str]) -
 
 
 def _supply_wires(
-    wired: dict[str, int], found: list[Part], columns: dict[bool, list[Part]], bottom: float
+    wired: dict[str, int], found: list[WiredPart], columns: dict[bool, list[WiredPart]], bottom: float
 ) -> list[str]:
     """Ground and 3.3 V: down from the pin and to the rails at both sides; 5 V: over the top to the buzzer."""
     shapes = []
@@ -129,7 +129,7 @@ def _supply_wires(
     return shapes
 
 
-def _column(side: Side, column: list[Part], colours: dict[int, str], height: float) -> list[str]:
+def _column(side: Side, column: list[WiredPart], colours: dict[int, str], height: float) -> list[str]:
     """The parts of one side from top to bottom, each at the end of its wire."""
     shapes: list[str] = []
     row = height / max(_rows(column), 1.0)
@@ -162,7 +162,7 @@ def _lanes(pins: list[float], rows: list[float]) -> list[int]:
     return lanes
 
 
-def _resistor(side: Side, part: Part, y: float, colour: str) -> list[str]:
+def _resistor(side: Side, part: WiredPart, y: float, colour: str) -> list[str]:
     ohms = f"{part.ohms // 1000} kΩ" if part.ohms >= 1000 else f"{part.ohms} Ω"
     return [
         side.box(RESISTOR, y - 7, 46, 14, "#f3e3c3"),
@@ -171,16 +171,16 @@ def _resistor(side: Side, part: Part, y: float, colour: str) -> list[str]:
     ]
 
 
-def _rail_of(part: Part) -> float:
+def _rail_of(part: WiredPart) -> float:
     return RAIL if part.far == header.GROUND else THREE_VOLTS
 
 
-def _to_rail(side: Side, part: Part, x: float, y: float) -> list[str]:
+def _to_rail(side: Side, part: WiredPart, x: float, y: float) -> list[str]:
     colour = svg.SUPPLY_COLOURS[part.far]
     return [side.wire([(x, y), (_rail_of(part), y)], colour), svg.joint(side.x(_rail_of(part)), y, colour)]
 
 
-def _button(side: Side, part: Part, y: float, colour: str) -> list[str]:
+def _button(side: Side, part: WiredPart, y: float, colour: str) -> list[str]:
     return [
         *_to_rail(side, part, PART + 16, y),
         side.box(PART - 17, y - 15, 34, 30, "#e8ebf1"),
@@ -189,7 +189,7 @@ def _button(side: Side, part: Part, y: float, colour: str) -> list[str]:
     ]
 
 
-def _lamp(side: Side, part: Part, y: float, colour: str) -> list[str]:
+def _lamp(side: Side, part: WiredPart, y: float, colour: str) -> list[str]:
     fill = {"red": "#E53935", "green": "#43A047", "blue": "#1E88E5", "yellow": "#FDD835"}.get(
         part.colour, "#ffffff"
     )
@@ -203,7 +203,7 @@ def _lamp(side: Side, part: Part, y: float, colour: str) -> list[str]:
     ]
 
 
-def _piezo(side: Side, part: Part, y: float, colour: str) -> list[str]:
+def _piezo(side: Side, part: WiredPart, y: float, colour: str) -> list[str]:
     return [
         *_to_rail(side, part, PART + 18, y),
         svg.disc(side.x(PART), y, 18, "#d8b24a"),
@@ -212,7 +212,7 @@ def _piezo(side: Side, part: Part, y: float, colour: str) -> list[str]:
     ]
 
 
-def _module(side: Side, part: Part, y: float, colour: str) -> list[str]:
+def _module(side: Side, part: WiredPart, y: float, colour: str) -> list[str]:
     five = svg.SUPPLY_COLOURS["5V"]
     return [
         *_to_rail(side, part, PART + 24, y + 10),
@@ -223,7 +223,7 @@ def _module(side: Side, part: Part, y: float, colour: str) -> list[str]:
     ]
 
 
-def _buzzer(side: Side, part: Part, y: float, colour: str) -> list[str]:
+def _buzzer(side: Side, part: WiredPart, y: float, colour: str) -> list[str]:
     """The transistor as it looks, the buzzer above it, the diode across the buzzer."""
     base, collector, emitter = PART + 6, PART - 16, PART + 28
     left, five = PART - 44, svg.SUPPLY_COLOURS["5V"]
@@ -261,7 +261,7 @@ def _buzzer(side: Side, part: Part, y: float, colour: str) -> list[str]:
 _PARTS = {"button": _button, "lamp": _lamp, "piezo": _piezo, "module": _module, "buzzer": _buzzer}
 
 
-def _notes(found: list[Part], y: float) -> list[str]:
+def _notes(found: list[WiredPart], y: float) -> list[str]:
     wires = turned_round(found)
     most = max((wire.ma for wire in wires), default=0.0)
     lines = [
@@ -275,7 +275,7 @@ def _notes(found: list[Part], y: float) -> list[str]:
     return [svg.text(40, y + 21 * i, line, size=13, fill=svg.QUIET) for i, line in enumerate(lines)]
 
 
-def _met(found: list[Part]) -> list[str]:
+def _met(found: list[WiredPart]) -> list[str]:
     """What each supply wire is on with the plug turned round, in words."""
     return [
         f"{header.WORDS[name]} is then on {header.what(header.turned(pin))}"

@@ -24,7 +24,7 @@ MOST_MA = 16.0
 
 
 @dataclass(frozen=True)
-class Part:
+class WiredPart:
     """One part on one GPIO.
 
     `far`: what its other end is joined to, `GND`, `5V` or `3V3`. The buzzer with a transistor has its emitter
@@ -53,28 +53,30 @@ class Part:
         return self.kind in ("buzzer", "module")
 
 
-def parts(config: Config) -> list[Part]:
+def parts(config: Config) -> list[WiredPart]:
     """What a configuration has wired, in the order of the header's pins."""
     buttons, buzzer, lamps = config.buttons, config.buzzer, config.lamps
     closes = header.SUPPLY_3V3 if buttons.active_high else header.GROUND
     shines = header.GROUND if lamps.active_high else header.SUPPLY_3V3
-    found = [Part(gpio, f"seat {i}", "button", closes) for i, gpio in enumerate(buttons.seats, 1)]
+    found = [WiredPart(gpio, f"seat {i}", "button", closes) for i, gpio in enumerate(buttons.seats, 1)]
     if buttons.referee is not None:
-        found.append(Part(buttons.referee, "referee", "button", closes))
-    found += [Part(gpio, f"trophy {value}", "button", closes) for value, gpio in buttons.trophies.items()]
+        found.append(WiredPart(buttons.referee, "referee", "button", closes))
+    found += [
+        WiredPart(gpio, f"trophy {value}", "button", closes) for value, gpio in buttons.trophies.items()
+    ]
     if buzzer.pin is not None:
         kind: Kind = "piezo" if buzzer.kind == "passive" else "buzzer" if buzzer.active_high else "module"
-        found.append(Part(buzzer.pin, "buzzer", kind, header.GROUND))
+        found.append(WiredPart(buzzer.pin, "buzzer", kind, header.GROUND))
     if lamps.pin is not None:
-        found.append(Part(lamps.pin, "lamp", "lamp", shines, "white"))
+        found.append(WiredPart(lamps.pin, "lamp", "lamp", shines, "white"))
     for gpio, colour in zip(lamps.rgb or (), ("red", "green", "blue"), strict=False):
-        found.append(Part(gpio, f"lamp, {colour}", "lamp", shines, colour))
+        found.append(WiredPart(gpio, f"lamp, {colour}", "lamp", shines, colour))
     if lamps.listening is not None:
-        found.append(Part(lamps.listening, "listening lamp", "lamp", shines, "yellow"))
+        found.append(WiredPart(lamps.listening, "listening lamp", "lamp", shines, "yellow"))
     return sorted(found, key=lambda part: part.pin)
 
 
-def supplies(found: list[Part]) -> dict[str, int]:
+def supplies(found: list[WiredPart]) -> dict[str, int]:
     """The pins that the supply and ground wires are on: `GND`, `5V`, `3V3` -> pin; one wire each."""
     taken = {part.pin for part in found}
     used = {part.far for part in found}
@@ -98,7 +100,7 @@ class TurnedWire:
     ma: float
 
 
-def turned_round(found: list[Part]) -> list[TurnedWire]:
+def turned_round(found: list[WiredPart]) -> list[TurnedWire]:
     """What each wire meets if the plug of forty is turned by 180 degrees, with the most current in mA.
 
     The bound of a wire with a resistor is 5 V over the resistor. Ground is then on an input, which takes
@@ -112,7 +114,7 @@ def turned_round(found: list[Part]) -> list[TurnedWire]:
     return wires
 
 
-def steps(found: list[Part]) -> list[str]:
+def steps(found: list[WiredPart]) -> list[str]:
     """The wiring as a list of connections, one line a wire."""
     lines = [
         f"pin {pin:>2}  {header.WORDS[name]}: one wire to the board" for name, pin in supplies(found).items()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from companion.wiring import header, svg
-from companion.wiring.circuit import Part, supplies
+from companion.wiring.circuit import WiredPart, supplies
 from companion.wiring.svg import INK
 
 WIDTH, ROW, TALL = 430.0, 78.0, 230.0
 """Size of one small circuit; TALL is that of the buzzer with its transistor."""
 
 
-def draw(found: list[Part]) -> str:
+def draw(found: list[WiredPart]) -> str:
     """The picture, as SVG: two columns."""
     shapes = [svg.text(20, 30, "Schematic", size=16, bold=True)]
     wired = ", ".join(f"{header.WORDS[name]} from pin {pin}" for name, pin in supplies(found).items())
@@ -29,7 +29,7 @@ def draw(found: list[Part]) -> str:
     return svg.sheet(2 * WIDTH + 40, max(tops) + 20, "Schematic of buttons, buzzer and lamps", shapes)
 
 
-def _circuit(part: Part, x: float, y: float) -> list[str]:
+def _circuit(part: WiredPart, x: float, y: float) -> list[str]:
     ohms = f"{part.ohms // 1000} kΩ" if part.ohms >= 1000 else f"{part.ohms} Ω"
     begin = [
         svg.text(x, y - 12, f"GPIO {part.gpio} ({part.pin})", bold=True),
@@ -41,14 +41,14 @@ def _circuit(part: Part, x: float, y: float) -> list[str]:
     return begin + _SYMBOLS[part.kind](part, x + 200, y)
 
 
-def _end(part: Part, x: float, y: float) -> list[str]:
+def _end(part: WiredPart, x: float, y: float) -> list[str]:
     """The symbol of ground, or the name of a supply."""
     if part.far != header.GROUND:
         return [svg.text(x + 8, y + 4, header.WORDS[part.far], bold=True, fill=svg.SUPPLY_COLOURS[part.far])]
     return [svg.path(f"M{x} {y} v14 M{x - 12} {y + 14} h24 M{x - 8} {y + 19} h16 M{x - 4} {y + 24} h8")]
 
 
-def _switch(part: Part, x: float, y: float) -> list[str]:
+def _switch(part: WiredPart, x: float, y: float) -> list[str]:
     return [
         svg.path(f"M{x} {y} h8 M{x + 8} {y} L{x + 44} {y - 16} M{x + 46} {y} h50"),
         svg.disc(x + 8, y, 3, svg.PAPER),
@@ -64,7 +64,7 @@ def _diode(x: float, y: float, *, forward: bool = True) -> str:
     return svg.path(f"M{back} {y - 11} V{y + 11} L{tip} {y} Z M{tip} {y - 11} V{y + 11}", fill=svg.PAPER)
 
 
-def _lamp(part: Part, x: float, y: float) -> list[str]:
+def _lamp(part: WiredPart, x: float, y: float) -> list[str]:
     return [
         svg.path(f"M{x} {y} h96"),
         _diode(x + 20, y, forward=part.far == header.GROUND),
@@ -80,7 +80,7 @@ def _sounder(x: float, y: float) -> str:
     return svg.path(f"{legs} M{x + 6} {y} A14 14 0 0 1 {x + 34} {y}")
 
 
-def _piezo(part: Part, x: float, y: float) -> list[str]:
+def _piezo(part: WiredPart, x: float, y: float) -> list[str]:
     return [
         _sounder(x, y),
         svg.path(f"M{x + 40} {y} h56"),
@@ -89,7 +89,7 @@ def _piezo(part: Part, x: float, y: float) -> list[str]:
     ]
 
 
-def _module(part: Part, x: float, y: float) -> list[str]:
+def _module(part: WiredPart, x: float, y: float) -> list[str]:
     return [
         svg.box(x, y - 24, 90, 48, svg.PAPER),
         svg.text(x + 45, y - 4, "buzzer", anchor="middle"),
@@ -101,7 +101,7 @@ def _module(part: Part, x: float, y: float) -> list[str]:
     ]
 
 
-def _transistor(part: Part, x: float, y: float) -> list[str]:
+def _transistor(part: WiredPart, x: float, y: float) -> list[str]:
     """The buzzer between 5 V and the collector, the diode across it, the emitter to ground."""
     top, low, right = y - 130, y - 50, x + 90
     red = svg.SUPPLY_COLOURS["5V"]

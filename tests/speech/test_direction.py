@@ -14,7 +14,7 @@ from companion.core.weighing import CallDue, Span, WeighedCall
 from companion.speech.audio.wav import read_wav
 from companion.speech.direction.array_recorder import LATEST_S, ArrayRecorder
 from companion.speech.direction.arrival import ArrivalFinder
-from companion.speech.direction.seats import MIN_SPREAD_DEG, Seat, SeatModel, Seats, between, seat_of
+from companion.speech.direction.seats import MIN_SPREAD_DEG, SeatDirection, SeatModel, Seats, between, seat_of
 from companion.speech.direction.witness import SeatWitness
 from companion.speech.model.models import find_model
 from companion.speech.recognition.by_speaker import MOST_WINDOWS, by_speaker, windows
@@ -90,7 +90,7 @@ def test_a_seat_is_the_mean_of_directions_on_the_circle() -> None:
     assert seat_of([]) is None
 
 
-SEATS = {"Ida": Seat(0.0, 10.0), "Jo": Seat(90.0, 10.0), "Kai": Seat(180.0, 10.0)}
+SEATS = {"Ida": SeatDirection(0.0, 10.0), "Jo": SeatDirection(90.0, 10.0), "Kai": SeatDirection(180.0, 10.0)}
 
 
 def test_a_call_from_the_callers_seat_is_likelier_and_one_from_elsewhere_less_likely() -> None:
@@ -107,21 +107,21 @@ def test_nothing_known_about_the_seat_says_nothing(tmp_path: Path) -> None:
     rng = np.random.default_rng(9)
     recorder, seats = ArrayRecorder(), Seats(tmp_path)
     witness = SeatWitness(recorder, seats, ("Ida", "Jo"))
-    seats.keep("Ida", Seat(30.0, 10.0))
+    seats.keep("Ida", SeatDirection(30.0, 10.0))
     assert witness.log_ratios("Ida", [(0.0, 0.5)]) == [0.0]  # no array
     recorded(recorder, as_samples(at_array(voice_like(rng, 0.6), 30.0)), 0.0)
     assert witness.log_ratios("Jo", [(0.0, 0.5)]) == [0.0]  # no seat
     assert witness.log_ratios("Ida", [(0.0, 0.5)])[0] > 0.5
-    seats.keep("Ida", Seat(200.0, 10.0))
+    seats.keep("Ida", SeatDirection(200.0, 10.0))
     assert witness.log_ratios("Ida", [(0.0, 0.5)])[0] < -2.0
     assert witness.log_ratios("Ida", []) == []
 
 
 def test_seats_are_kept_and_forgotten(tmp_path: Path) -> None:
     seats = Seats(tmp_path / "voices")
-    seats.keep("Ida", Seat(30.0, 10.0))
-    seats.keep("Jo", Seat(90.0, 10.0))
-    assert Seats(tmp_path / "voices").all_of(["Jo", "Kai"]) == {"Jo": Seat(90.0, 10.0)}
+    seats.keep("Ida", SeatDirection(30.0, 10.0))
+    seats.keep("Jo", SeatDirection(90.0, 10.0))
+    assert Seats(tmp_path / "voices").all_of(["Jo", "Kai"]) == {"Jo": SeatDirection(90.0, 10.0)}
     seats.forget("Jo")
     assert list(seats.known()) == ["Ida"]
     with pytest.raises(UsageError, match="the seat of Jo is not known"):
@@ -220,7 +220,7 @@ def test_a_television_beside_the_callers_seat_is_learned_from_the_sound_before_t
 ) -> None:
     rng = np.random.default_rng(12)
     recorder, seats = ArrayRecorder(), Seats(tmp_path)
-    seats.keep("Ida", Seat(60.0, 8.0))
+    seats.keep("Ida", SeatDirection(60.0, 8.0))
     television = at_array(voice_like(rng, 8.0), 28.0)
     call = at_array(voice_like(rng, 0.6), 60.0)
     recorded(recorder, as_samples(np.concatenate([television, call, television[: RATE // 2]])), 0.0)

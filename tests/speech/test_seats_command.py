@@ -12,7 +12,7 @@ from companion.commands.seats import TRIES, command
 from companion.core.errors import Unavailable
 from companion.devices import inputs
 from companion.devices.inputs import Inputs
-from companion.speech.direction.seats import Seat, Seats
+from companion.speech.direction.seats import SeatDirection, Seats
 from hardware.streams import ArraySound, Block
 
 BLOCK = 960
@@ -61,7 +61,7 @@ def test_each_player_is_asked_for_the_name(tmp_path: Path, monkeypatch: pytest.M
 
 def test_seats_are_listed_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for player in ("Ida", "Jo"):
-        Seats(tmp_path / "voices").keep(player, Seat(90.0, 9.0))
+        Seats(tmp_path / "voices").keep(player, SeatDirection(90.0, 9.0))
     shown = learned(None, tmp_path, monkeypatch, "--forget", "Ida")
     assert shown == "Jo: 90 degrees, spread 9\n"
 

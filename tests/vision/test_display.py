@@ -16,7 +16,7 @@ from companion.commands.cli import group
 from companion.vision.cards.edges import find_edge_pair
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.display.limits import NameLimits
+from companion.vision.display.limits import CoveredNameLimits
 from companion.vision.display.read import read_display
 from companion.vision.image import geometry
 from companion.vision.image.picture import Image
@@ -62,8 +62,8 @@ def test_a_display_is_read_by_its_columns(deck: Deck, cards: dict[str, Image]) -
 def test_a_card_whose_number_is_not_sure_is_called_by_its_monster_alone(
     deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits = NameLimits(0.0, 0.0, 0.0, 0.0, 0.0, named=0.6)
-    monkeypatch.setattr("companion.vision.display.read.name_limits", lambda: limits)
+    limits = CoveredNameLimits(0.0, 0.0, 0.0, 0.0, 0.0, named=0.6)
+    monkeypatch.setattr("companion.vision.display.read.covered_name_limits", lambda: limits)
     reading = read_display(display(cards, [["blue 2", "joker"], ["red 4"]]), deck, "joker")
     assert sorted(card.label for card in reading.cards) == ["blue", "joker", "red"]
     assert {card.confidence for card in reading.cards} == {0.5}

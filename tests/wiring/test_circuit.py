@@ -10,7 +10,7 @@ from companion.commands.wiring import command
 from companion.core.config import Config, load, parse, pins
 from companion.games import game_names
 from companion.wiring import board, header, schematic
-from companion.wiring.circuit import MOST_MA, Part, parts, steps, supplies, turned_round
+from companion.wiring.circuit import MOST_MA, WiredPart, parts, steps, supplies, turned_round
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "companion.toml"
 OTHERS = {
@@ -87,7 +87,7 @@ def test_the_referee_button_turned_round_is_named_with_its_current() -> None:
 
 
 def test_the_ground_wire_avoids_pins_opposite_to_wired_ones() -> None:
-    found = [Part(4, "seat 1", "button", "GND")]  # pin 7 is opposite to pin 34
+    found = [WiredPart(4, "seat 1", "button", "GND")]  # pin 7 is opposite to pin 34
     assert supplies(found) == {"GND": 30}
 
 

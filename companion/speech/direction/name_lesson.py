@@ -9,7 +9,7 @@ import numpy as np
 from companion.speech.audio.levels import FRAME_S, frame_levels
 from companion.speech.audio.onset import RISE_DB, OnsetDetector
 from companion.speech.direction.arrival import ArrivalFinder, Sound
-from companion.speech.direction.seats import Seat, seat_of
+from companion.speech.direction.seats import SeatDirection, seat_of
 
 PART_S = 0.2
 """A name is divided into parts of this length, which overlap by half: how far their directions differ is the
@@ -26,7 +26,7 @@ WITHOUT_NAME_S = 8.0
 """Sound without the end of a name is dropped after so many seconds."""
 
 
-def seat_in(finder: ArrivalFinder, sound: Sound, rate: int) -> Seat | None:
+def seat_in(finder: ArrivalFinder, sound: Sound, rate: int) -> SeatDirection | None:
     """The seat from which a name was said; None if its parts come from different directions."""
     size = min(len(sound), round(PART_S * rate))
     parts = [sound[at : at + size] for at in range(0, len(sound) - size + 1, max(1, size // 2))]
@@ -45,7 +45,7 @@ class NameLesson:
 
     def __init__(self, player: str) -> None:
         self.player = player
-        self.seat: Seat | None = None
+        self.seat: SeatDirection | None = None
         """Where the player sits, when the name was said."""
         self.finding = ""
         """Of the latest sound: `again` (too short or too long), `noisy` (from several directions)."""

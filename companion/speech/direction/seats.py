@@ -27,7 +27,7 @@ MIN_NEAR = 0.6
 """... and only this share of the parts must be nearer for the name to give a seat."""
 
 
-class Seat(msgspec.Struct, frozen=True):
+class SeatDirection(msgspec.Struct, frozen=True):
     """Where a player sits, seen from the array."""
 
     degrees: float
@@ -57,7 +57,11 @@ class SeatModel(msgspec.Struct, frozen=True):
     """Standard deviation (degrees) of the directions of a television that stands still."""
 
     def log_ratio(
-        self, degrees: float, caller: str, seats: Mapping[str, Seat], background: Sequence[float] = ()
+        self,
+        degrees: float,
+        caller: str,
+        seats: Mapping[str, SeatDirection],
+        background: Sequence[float] = (),
     ) -> float:
         """Log-likelihood ratio (nats) of a direction: the caller's call against any other sound. 0 if nothing
         is known about the caller's seat.
@@ -82,7 +86,7 @@ class SeatModel(msgspec.Struct, frozen=True):
         mine = (1.0 - self.stray) * self._density(degrees, seats[caller]) + self.stray * elsewhere
         return math.log(mine / (self.own * mine + (1.0 - self.own) * elsewhere))
 
-    def _density(self, degrees: float, seat: Seat) -> float:
+    def _density(self, degrees: float, seat: SeatDirection) -> float:
         return _normal(between(seat.degrees, degrees), math.hypot(seat.spread, self.wander))
 
 
@@ -105,7 +109,7 @@ def between(first: float, second: float) -> float:
     return (second - first + 180.0) % 360.0 - 180.0
 
 
-def seat_of(directions: Sequence[float]) -> Seat | None:
+def seat_of(directions: Sequence[float]) -> SeatDirection | None:
     """The seat of a player from directions (degrees) of parts of the name; None if too few agree.
 
     >>> seat_of([350.0, 354.0, 10.0, 358.0, 180.0]).degrees
@@ -119,7 +123,7 @@ def seat_of(directions: Sequence[float]) -> Seat | None:
         return None
     mean = sum(near) / len(near)
     spread = math.sqrt(sum((off - mean) ** 2 for off in near) / len(near))
-    return Seat(round((middle + mean) % 360.0, 1), round(max(MIN_SPREAD_DEG, spread), 1))
+    return SeatDirection(round((middle + mean) % 360.0, 1), round(max(MIN_SPREAD_DEG, spread), 1))
 
 
 class Seats:
@@ -132,23 +136,23 @@ class Seats:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def all_of(self, players: Iterable[str]) -> dict[str, Seat]:
+    def all_of(self, players: Iterable[str]) -> dict[str, SeatDirection]:
         """The seats of some players, by name, without those that are not known."""
         known = self.known()
         return {player: known[player] for player in players if player in known}
 
-    def known(self) -> dict[str, Seat]:
+    def known(self) -> dict[str, SeatDirection]:
         """Every seat by player; none if the file is missing or damaged."""
         try:
             data = (self._folder / FILE).read_bytes()
-            return msgspec.json.decode(data, type=dict[str, Seat])
+            return msgspec.json.decode(data, type=dict[str, SeatDirection])
         except FileNotFoundError:
             return {}
         except (OSError, msgspec.DecodeError):
             logger.exception("the seats are not used")
             return {}
 
-    def keep(self, player: str, seat: Seat) -> None:
+    def keep(self, player: str, seat: SeatDirection) -> None:
         """Writes a player's seat in place of the former one.
 
         Raises:
@@ -169,7 +173,7 @@ class Seats:
         del known[player]
         self._write(known)
 
-    def _write(self, seats: Mapping[str, Seat]) -> None:
+    def _write(self, seats: Mapping[str, SeatDirection]) -> None:
         file = self._folder / FILE
         part = file.with_suffix(".part")
         try:

@@ -39,7 +39,7 @@ class CountLimits:
 
 
 @dataclass(frozen=True)
-class NameLimits:
+class CoveredNameLimits:
     """The log-odds that the name of a part is right: `intercept`, and slopes by how much more the next card
     of the column leaves unexplained than this one, by how much more of the column the next monster does, by
     what this card leaves, and by the share of it that is seen; `named`: the probability from which the name
@@ -66,9 +66,9 @@ def count_limits() -> CountLimits:
 
 
 @lru_cache(maxsize=1)
-def name_limits() -> NameLimits:
+def covered_name_limits() -> CoveredNameLimits:
     """The limits of naming that are shipped."""
-    return NameLimits(**json.loads(FILE.read_text(encoding="utf-8"))["names"])
+    return CoveredNameLimits(**json.loads(FILE.read_text(encoding="utf-8"))["names"])
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:

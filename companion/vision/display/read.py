@@ -16,7 +16,7 @@ from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.display.counting import counted_display
-from companion.vision.display.limits import count_limits, name_limits
+from companion.vision.display.limits import count_limits, covered_name_limits
 from companion.vision.display.naming import ComparedPart, NamedColumn, NamedPart, PartComparer, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats, Image, shrunk, validated
@@ -148,7 +148,7 @@ def _doubt_about(part: NamedPart, column: NamedColumn, joker: str, foreign: floa
 def _sighting(part: NamedPart, column: NamedColumn, joker: str, scale: float) -> Sighting:
     """A card with its name, or with the monster of its column alone if the name is not sure. A joker, which
     has no number, stays what `display` counts it as."""
-    limits = name_limits()
+    limits = covered_name_limits()
     likely = limits.likely(part.lead, column.lead, part.compared.left(part.name), part.compared.part.seen)
     label = part.name if likely >= limits.named or part.name == joker else column.monster
     return Sighting(label, round(likely, 4), _corners(part.quad, scale))
