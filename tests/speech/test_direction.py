@@ -164,9 +164,10 @@ def test_a_call_that_did_not_come_from_the_caller_is_no_call() -> None:
     assert odds[1] / odds[0] == pytest.approx(math.exp(-6.0))
     assert [(player, len(spans)) for player, spans in asked] == [("Ida", 1), ("Ida", 1)]
     assert all(0.1 < spans[0][1] - spans[0][0] < 1.0 for _, spans in asked)
-    accused, ignored = weighed(0.0, "five"), weighed(-6.0, "five")
+    accused, ignored = weighed(0.0, "six"), weighed(-6.0, "six")
     assert accused.said == ("seven",)
-    assert accused.wrong > 0.5 > 0.05 > ignored.wrong
+    assert accused.wrong > 0.9
+    assert ignored.right + ignored.wrong < 0.5, "it raises no question"
     assert len(asked[-1][1]) > 1
 
 
