@@ -106,6 +106,29 @@ def creatures(seed: int) -> DisplayDeck:
     return _deck(f"creatures-{seed}", draw, _joker_card(seed, 440), own)
 
 
+def tokens(seed: int) -> DisplayDeck:
+    """Development: pale plain cards; only a ring of small tokens and a number in the middle are coloured."""
+    rng = np.random.default_rng([seed, 507])
+    paper = rng.uniform((200, 215, 220), (235, 245, 252))
+    size, ring = int(rng.integers(18, 34)), float(rng.uniform(95, 150))
+    font, corner = int(rng.integers(4)), bool(rng.random() < 0.5)
+
+    def draw(index: int, number: int) -> Image:
+        card = np.empty((660, 440, 3), np.uint8)
+        card[:] = paper
+        ink = hue(HUES[index], 0.8, 0.7)
+        lettering(card, str(number), 200, 355, 52, ink, font=font, weight=1.2)
+        for turn in np.arange(number) * 2 * math.pi / NUMBERS - math.pi / 2:
+            middle = (round(220 + ring * math.cos(turn)), round(330 + 1.6 * ring * math.sin(turn)))
+            if index % 2:
+                cv2.circle(card, middle, size, ink, -1, cv2.LINE_AA)
+            else:
+                cv2.rectangle(card, (middle[0] - size, middle[1] - size), middle, ink, -1)
+        return _cornered(card, str(number), 24, ink, font) if corner else card
+
+    return _deck(f"tokens-{seed}", draw, _joker_card(seed, 440), rng)
+
+
 def own(seed: int) -> DisplayDeck:
     """Development: our own deck, learned from good photographs."""
     rng, cards = np.random.default_rng([seed, 504]), own_cards()
@@ -235,7 +258,12 @@ def _lobe(field: Floats | Image, own: float, rng: Rng) -> None:
     )
 
 
-DEVELOPMENT: Mapping[str, Callable[[int], DisplayDeck]] = {"bands": bands, "creatures": creatures, "own": own}
+DEVELOPMENT: Mapping[str, Callable[[int], DisplayDeck]] = {
+    "bands": bands,
+    "creatures": creatures,
+    "own": own,
+    "tokens": tokens,
+}
 LEFT_OUT = ("portraits", "pips", "uno", "badly")
 
 
