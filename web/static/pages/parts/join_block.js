@@ -3,7 +3,6 @@
 
 import { boot, referee } from "../../lib/boot.js";
 import { h } from "../../lib/dom.js";
-import { post } from "../../lib/requests.js";
 import { _ } from "../../lib/translation.js";
 
 /** Only a table view that is a referee's itself may show a code.
@@ -51,14 +50,16 @@ export function followPairing(s, redraw) {
 
 /** @param {() => void} redraw */
 async function showCode(redraw) {
-  /** @type {Reply<PairingCode>} */
-  const reply = await post("/api/pairing/code", {});
-  if (!reply.ok) return;
-  code = reply;
+  const answer = await fetch("/api/pairing/shown", { cache: "no-store" });
+  if (!answer.ok) return;
+  /** @type {PairingCode} */
+  const shown = await answer.json();
+  if (!shown.code) return; // too many wrong ones: none until its time is over
+  code = shown;
   clearTimeout(timer);
   timer = setTimeout(() => {
     code = null;
     redraw();
-  }, reply.seconds * 1000);
+  }, shown.seconds * 1000);
   redraw();
 }
