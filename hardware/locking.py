@@ -17,6 +17,8 @@ import numpy as np
 from companion.core.message import Message, message
 from hardware.streams import Picture
 
+_UNLOCKED = {"exposure": "camera.unlocked_exposure", "white": "camera.unlocked_white"}
+"""What cannot be locked -> the message that says so."""
 SETTLE_S = 2.0
 """Shortest time in seconds for which a camera adapts ..."""
 LONGEST_S = 6.0
@@ -174,7 +176,7 @@ class WebcamLock:
     def notes(self) -> tuple[Message, ...]:
         """What could not be locked."""
         searches = (message("camera.focus_searches"),) if self._focusing and self._settling.settled else ()
-        return (*(message(f"camera.unlocked_{what}") for what in self._unlocked), *searches)
+        return (*(message(_UNLOCKED[what]) for what in self._unlocked), *searches)
 
     def see(self, image: Picture, t: float) -> None:
         """Takes each picture."""

@@ -8,7 +8,6 @@ benchmarks mean the same by a decibel.
 from __future__ import annotations
 
 import numpy as np
-import pyroomacoustics as rooms
 
 from bench.evenings.room import Sound
 from bench.evenings.script import Rng
@@ -43,6 +42,8 @@ class ArrayRoom:
     def __init__(self, players: list[str], rng: Rng) -> None:
         self._rng = rng
         self._size = rng.uniform([3.2, 3.0, 2.4], [6.0, 5.0, 2.8])
+        import pyroomacoustics as rooms  # of the extra `bench`, which tests do without
+
         absorption, order = rooms.inverse_sabine(rng.uniform(FARTHEST_S / 3, FARTHEST_S), self._size)
         self._materials, self._order = rooms.Material(min(0.95, absorption)), min(order, 15)
         self._table = np.array([self._size[0] / 2, self._size[1] / 2, 0.76]) + rng.uniform(-0.3, 0.3, 3)
@@ -77,6 +78,8 @@ class ArrayRoom:
                 return degrees
 
     def _responses(self, degrees: float, distance: float, height: float) -> np.ndarray:
+        import pyroomacoustics as rooms
+
         room = rooms.ShoeBox(self._size, fs=RATE, materials=self._materials, max_order=self._order)
         places = np.radians(self._turned + np.arange(MICROPHONES) * 360.0 / MICROPHONES)
         circle = np.stack([np.cos(places), np.sin(places), np.zeros(MICROPHONES)]) * RADIUS_M

@@ -58,7 +58,8 @@ class Unavailable(CompanionError, RuntimeError):
 
 
 class Impaired(Unavailable):
-    """A source works in part; the message says what of it does not."""
+    """A source works in part. Its sentence, which says what does not, is the announcement of its code
+    (companion.announce.codes)."""
 
 
 class Rejected(CompanionError):

@@ -58,6 +58,7 @@ def check_machine(config: Config, folder: DataFolder, *, ask: bool = True) -> li
         return [*(one for one in own if str(one.name) not in known), *answer]
     running = _running(folder)
     found = [*own, *data_findings(folder), _model(config, folder), *_decks(config, folder), *_senses(folder)]
+    found += _broker(config)
     if running:
         found.append(Finding(SERVICE, True, running))
         return [*found, limited(POWER, power)]

@@ -21,6 +21,8 @@ TOOLS = {
     "bench.surrogates",
     "bench.mutants",
     "bench.constants",
+    "bench.hall",
+    "bench.hall.worker",
     "bench.rules.coverage",
     "bench.hostile.description",
     "bench.rules.perft",

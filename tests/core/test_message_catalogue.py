@@ -30,14 +30,14 @@ class Made:
 
 
 def error_names() -> set[str]:
-    """Every class of the project that descends from CompanionError, but for the rules' rejections."""
+    """Every class of the project that descends from CompanionError, but for those that announcements say."""
     below = {"CompanionError"}
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sources()]
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     while True:
         more = {one.name for one in classes if {ast.unparse(base) for base in one.bases} & below} - below
         if not more:
-            return below - {"Rejected", "RejectedAfter"}
+            return below - {"Rejected", "RejectedAfter", "Impaired"}
         below |= more
 
 

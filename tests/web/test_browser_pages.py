@@ -49,7 +49,7 @@ CONTRAST = """
 """
 UNNAMED = """
 () => [...document.querySelectorAll("button, a, input, select, [role=button]")].filter((element) => {
-  if (element.closest("[hidden]")) return false;
+  if (element.closest("[hidden]") || !element.checkVisibility()) return false;
   const label = element.labels?.length ? element.labels[0].textContent : "";
   const name = element.getAttribute("aria-label") || element.innerText || label || element.title;
   return !name?.trim();

@@ -55,6 +55,7 @@ def test_the_sample_turn_shows_its_cards_and_links_its_rules(table: str, phones:
     first = page.locator(".sample li").first
     expect(first).to_contain_text("Ida leads trick 1 with green 4.")
     expect(first.get_by_role("img", name="green 4")).to_be_visible()
+    first.get_by_text("Why?").click()
     first.get_by_role("link", name="SMM-8").click()
     expect(page).to_have_url(re.compile("#SMM-8$"))
     expect(page.locator("#SMM-8")).to_have_class("found")
