@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-import inspect
 import tomllib
 from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated, Literal, get_type_hints
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from companion.core.call_policy import DEFAULT
 from companion.core.errors import UsageError
-from companion.core.field_docs import field_help, type_words
+from companion.core.field_docs import section_lines
 from companion.core.languages import ENGLISH, TableLanguage
 from companion.core.message import Message, message
 
@@ -379,25 +378,7 @@ def reference() -> str:
         "added models, evidence that was kept, and the phones that are the referee's (`phones.json`).",
         "",
     ]
-    hints = get_type_hints(Config, include_extras=True)
-    for name, hint in hints.items():
-        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-            lines += [f"## [{name}]", "", inspect.getdoc(hint) or "", "", *_rows(hint), ""]
-        else:
-            section = "zones.<game>" if name == "zones" else name
-            lines += [f"## [{section}]", "", field_help(Config)[name], ""]
-    return "\n".join(lines)
-
-
-def _rows(struct: type[msgspec.Struct]) -> list[str]:
-    help_ = field_help(struct)
-    hints = get_type_hints(struct, include_extras=True)
-    defaults = struct()
-    rows = ["| key | type | default | meaning |", "|---|---|---|---|"]
-    for name, hint in hints.items():
-        default = f"`{msgspec.json.encode(getattr(defaults, name)).decode()}`".replace("`null`", "none")
-        rows.append(f"| `{name}` | {type_words(hint)} | {default} | {help_[name]} |")
-    return rows
+    return "\n".join([*lines, *section_lines(Config, {"zones": "zones.<game>"})])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ import inspect
 import itertools
 import textwrap
 import types
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -25,6 +27,30 @@ def field_help(struct: type[msgspec.Struct]) -> dict[str, str]:
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
             found |= _own_help(base)
     return found
+
+
+def section_lines(file: type[msgspec.Struct], titles: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """The sections of a configuration file in Markdown: what each is for, and a table of its keys.
+
+    `titles` are those of sections that are not called as they are in the struct.
+    """
+    lines = []
+    for name, hint in get_type_hints(file, include_extras=True).items():
+        lines += [f"## [{titles.get(name, name)}]", ""]
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            lines += [inspect.getdoc(hint) or "", "", *_key_table(hint), ""]
+        else:
+            lines += [field_help(file)[name], ""]
+    return lines
+
+
+def _key_table(struct: type[msgspec.Struct]) -> list[str]:
+    help_, defaults = field_help(struct), struct()
+    rows = ["| key | type | default | meaning |", "|---|---|---|---|"]
+    for name, hint in get_type_hints(struct, include_extras=True).items():
+        default = f"`{msgspec.json.encode(getattr(defaults, name)).decode()}`".replace("`null`", "none")
+        rows.append(f"| `{name}` | {type_words(hint)} | {default} | {help_[name]} |")
+    return rows
 
 
 def _own_help(struct: type[msgspec.Struct]) -> dict[str, str]:

@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-import inspect
 import tomllib
 from pathlib import Path
-from typing import Annotated, get_type_hints
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from companion.core.config import Broker, Section
 from companion.core.errors import UsageError
-from companion.core.field_docs import field_help, type_words
+from companion.core.field_docs import section_lines
 from companion.core.message import message
 
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
@@ -84,18 +83,7 @@ def reference() -> str:
         "generated: `python -m companion.hub.settings > docs/hub-configuration.md`. See [hub.md](hub.md).",
         "",
     ]
-    for name, hint in get_type_hints(HubSettings, include_extras=True).items():
-        lines += [f"## [{name}]", ""]
-        if not isinstance(hint, type) or not issubclass(hint, msgspec.Struct):
-            lines += [field_help(HubSettings)[name], ""]
-            continue
-        lines += [inspect.getdoc(hint) or "", "", "| key | type | default | meaning |", "|---|---|---|---|"]
-        help_, defaults = field_help(hint), hint()
-        for key, kind in get_type_hints(hint, include_extras=True).items():
-            default = msgspec.json.encode(getattr(defaults, key)).decode()
-            lines.append(f"| `{key}` | {type_words(kind)} | `{default}` | {help_[key]} |")
-        lines.append("")
-    return "\n".join(lines)
+    return "\n".join([*lines, *section_lines(HubSettings)])
 
 
 if __name__ == "__main__":

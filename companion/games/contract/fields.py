@@ -124,3 +124,8 @@ HEARD = (
 
 TIME_TOLERANCE = 1e-9
 """Two times closer than this, in seconds, are the same moment: decimal times have no exact binary form."""
+
+
+def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:
+    """The player `steps` seats clockwise of `player`."""
+    return players[(players.index(player) + steps) % len(players)]

@@ -17,7 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from companion.core.errors import Rejected
-from companion.games.contract.fields import EventKind, Field, Setup, a_time, identical, is_integer
+from companion.core.events import agreement_of
+from companion.core.sentence import Sentence
+from companion.games.contract.fields import Event, EventKind, Field, Setup, a_time, identical, is_integer
 
 T = TypeVar("T")
 Shown = Mapping[str, Any]
@@ -147,3 +149,13 @@ def _shows(shown: Any, given: Any) -> bool:
     if isinstance(given, list | tuple) and isinstance(shown, list | tuple):
         return len(given) == len(shown) and all(map(_shows, shown, given))
     return identical(shown, given)
+
+
+def position_sentence(event: Event) -> Sentence:
+    """The table agreed how things stand, or to count a refused event."""
+    about = agreement_of(event)
+    if about is None:
+        return Sentence("position")
+    if not about.rule:
+        return Sentence("agreed_without_rule", {"n": about.n})
+    return Sentence("agreed", {"n": about.n, "rule": about.rule}, (about.rule,))

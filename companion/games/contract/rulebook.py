@@ -16,14 +16,14 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 import msgspec
 
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
-from companion.core.events import StateView, agreement_of
+from companion.core.events import StateView
 from companion.core.sentence import Sentence
 from companion.games.contract.carry_over import merged
 from companion.games.contract.event_times import BAD_FIELD, ill_timed
 from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach, legal_part
 from companion.games.contract.offers import Offer
-from companion.games.contract.position import POSITION, agrees
+from companion.games.contract.position import POSITION, agrees, position_sentence
 
 
 class State(Protocol):
@@ -320,7 +320,7 @@ class Rulebook(abc.ABC, Generic[S]):
         Games define `explained` for their own events; this method adds a position and the end.
         """
         if event["event"] == "position":
-            sentences: tuple[Sentence, ...] = (_of_position(event),)
+            sentences: tuple[Sentence, ...] = (position_sentence(event),)
         else:
             sentences = self.explained(before, event, ruling)
         winner = self.winner(ruling.state)
@@ -392,18 +392,3 @@ class Rulebook(abc.ABC, Generic[S]):
     @abc.abstractmethod
     def winner(self, state: S) -> list[str]:
         """The winners: empty until the game is decided, several for a shared win."""
-
-
-def _of_position(event: Event) -> Sentence:
-    """The table agreed how things stand, or to count a refused event."""
-    about = agreement_of(event)
-    if about is None:
-        return Sentence("position")
-    if not about.rule:
-        return Sentence("agreed_without_rule", {"n": about.n})
-    return Sentence("agreed", {"n": about.n, "rule": about.rule}, (about.rule,))
-
-
-def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:
-    """The player `steps` seats clockwise of `player`."""
-    return players[(players.index(player) + steps) % len(players)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.contract.event_times import moment_of
-from companion.games.contract.fields import Event
-from companion.games.contract.rulebook import Ruling, Verdict, seat_after
+from companion.games.contract.fields import Event, seat_after
+from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.nasty_7.calls import (
     CORRECT_RULE,
     MISTAKE_RULE,

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.contract.rulebook import seat_after
+from companion.games.contract.fields import seat_after
 from companion.games.seven_merry_monsters.state import LAST_CARDS, TRICKS, all_cards, owed, totals, worth
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.contract.fields import Event
-from companion.games.contract.rulebook import seat_after
+from companion.games.contract.fields import Event, seat_after
 from companion.games.seven_merry_monsters.rounds import changed, proceed
 from companion.games.seven_merry_monsters.state import JOKER, NO_COLUMN, Column, TrickCard, noted, trick_card
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State

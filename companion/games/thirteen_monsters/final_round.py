@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.contract.rulebook import seat_after
+from companion.games.contract.fields import seat_after
 from companion.games.thirteen_monsters.building import over, unspent
 from companion.games.thirteen_monsters.sets import health
 from companion.games.thirteen_monsters.state import Battle, ThirteenMonstersState, new_turn

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.contract.rulebook import Ruling, Verdict, seat_after
+from companion.games.contract.fields import seat_after
+from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.thirteen_monsters.building import settled
 from companion.games.thirteen_monsters.field import turnable, with_face, without_cards
 from companion.games.thirteen_monsters.final_round import counted, final_round

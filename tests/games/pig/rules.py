@@ -8,11 +8,20 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player, a_time, is_integer
+from companion.games.contract.fields import (
+    Event,
+    EventKind,
+    Field,
+    Setup,
+    a_player,
+    a_time,
+    is_integer,
+    seat_after,
+)
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Integer, Offer, OneOf
 from companion.games.contract.position import a_seat, by_player, one_of, require, whole
-from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_after
+from companion.games.contract.rulebook import Rulebook, Ruling, Verdict
 
 BUST = 1
 """The value that loses the points of the turn (PIG-3)."""
