@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.announce.phrases import LOCALE
 from companion.announce.render import TableRenderer
 from companion.core.errors import Unavailable
+from companion.core.serving import ServerLoop
 from companion.host.pages_address import HTTP_PORT
 from companion.runtime.app import App
 from companion.table.story import phrases
@@ -26,13 +26,8 @@ UNREAD_BYTES = 256 * 1024
 """Bytes that wait for a phone that reads slowly; more is written when it has read them."""
 
 
-class WebServer:
-    """A web server (waitress) on threads of its own.
-
-    The loop runs here instead of in waitress, whose own loop cannot be ended before its sockets are closed.
-    """
-
-    TURN_S = 0.2
+class WebServer(ServerLoop):
+    """A web server (waitress) on threads of its own."""
 
     def __init__(
         self, pages: Flask, host: str, port: int, threads: int, inherited: Sequence[socket.socket] = ()
@@ -52,7 +47,7 @@ class WebServer:
         from web.routes import body_limit
 
         try:
-            self._sockets: dict[int, Any] = {}
+            sockets: dict[int, Any] = {}
             adjustments = Adjustments(
                 host=host,
                 port=port,
@@ -62,58 +57,25 @@ class WebServer:
                 outbuf_high_watermark=UNREAD_BYTES,
                 backlog=256,
             )
-            self._server: Any = LimitedServer(
-                pages, map=self._sockets, adj=adjustments, sockinfo=adjustments.listen[0], limit=body_limit
+            main: Any = LimitedServer(
+                pages, map=sockets, adj=adjustments, sockinfo=adjustments.listen[0], limit=body_limit
             )
             for each in inherited:
                 server: Any = LimitedServer(
                     pages,
-                    map=self._sockets,
+                    map=sockets,
                     adj=adjustments,
                     sockinfo=adjustments.listen[0],
                     limit=body_limit,
                     _sock=each,
                     bind_socket=False,
-                    dispatcher=self._server.task_dispatcher,
+                    dispatcher=main.task_dispatcher,
                 )
-                server.active_channels = self._server.active_channels  # the limits are for both together
+                server.active_channels = main.active_channels  # the limits are for both together
         except (OSError, ValueError) as error:
             why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
             raise Unavailable("pages.port_taken", port=port, why=why) from error
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
-
-    @property
-    def port(self) -> int:
-        """The port on which it listens."""
-        return int(self._server.effective_port)
-
-    def start(self) -> None:
-        """Starts to serve requests."""
-        self._thread.start()
-
-    @property
-    def alive(self) -> bool:
-        """Whether its thread runs."""
-        return self._thread.is_alive()
-
-    def stop(self) -> None:
-        """Stops serving. The owner of open event streams must end them before, or the threads keep
-        running."""
-        from waitress import wasyncore
-
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(1.0)
-        self._server.task_dispatcher.shutdown(timeout=0.5)
-        self._server.close()
-        wasyncore.close_all(self._sockets, ignore_all=True)
-
-    def _run(self) -> None:
-        from waitress import wasyncore
-
-        while not self._stopping.is_set():
-            wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)
+        super().__init__(main, sockets, "pages")
 
 
 class PagesServer(WebServer):
