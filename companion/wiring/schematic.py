@@ -113,7 +113,7 @@ def _transistor(part: WiredPart, x: float, y: float) -> list[str]:
         *_end(part, x + 44, y + 24),
         svg.text(x + 64, y - 6, "BC547 (NPN)"),
         svg.text(x + 50, y - 26, "C", size=11),
-        svg.text(x + 8, y - 6, "B", size=11, anchor="middle"),
+        svg.text(x - 6, y - 6, "B", size=11, anchor="middle"),
         svg.text(x + 50, y + 30, "E", size=11),
         svg.path(
             f"M{x + 44} {low} H{right} V{low - 14} M{right} {top + 14} V{top} H{x + 44} M{x + 44} {top} v-14"
