@@ -112,6 +112,14 @@ def test_the_command_lists_and_draws(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["schematic.svg", "wiring.svg"]
 
 
+@pytest.mark.parametrize("name", ["wiring.svg", "schematic.svg"])
+def test_the_drawings_of_the_docs_are_current(name: str) -> None:
+    """Otherwise: companion wiring --config docs/companion.toml --out docs/images"""
+    draw = {"wiring.svg": board.draw, "schematic.svg": schematic.draw}[name]
+    drawn = draw(parts(load(EXAMPLE, game_names())))
+    assert (EXAMPLE.parent / "images" / name).read_text(encoding="utf-8") == drawn
+
+
 def test_without_pins_the_command_says_what_to_do(tmp_path: Path) -> None:
     done = CliRunner().invoke(command, ["--data", str(tmp_path)], catch_exceptions=False)
     assert "names no pins" in done.output
