@@ -6,15 +6,14 @@ then.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.api.devices import KnownSeat, SeatState
 from companion.core.clock import Clock
-from companion.core.errors import Unavailable, UsageError
-from companion.host.voice_training import LONGEST_NAME, WATCHED_S
+from companion.core.errors import Unavailable
+from companion.host.watched_lesson import WatchedLesson, named
 from companion.speech.direction.array_recorder import ArrayRecorder
 
 if TYPE_CHECKING:
@@ -39,22 +38,11 @@ class SeatTraining:
     ) -> None:
         self._folder = folder
         self._array = array
-        self._clock = clock
-        self._on_listening = on_listening
-        self._lock = threading.Lock()
-        self._lesson: NameLesson | None = None
-        self._until = 0.0
+        self._lessons: WatchedLesson[NameLesson] = WatchedLesson(clock, on_listening)
 
     def hear(self, samples: NDArray[np.int16], radius_m: float, t: float, rate: int) -> None:
         """Takes a block of the array; ignores it unless a name is listened for."""
-        with self._lock:
-            lesson = self._lesson
-            if lesson is None or lesson.seat is not None:
-                return
-            if self._clock() >= self._until:
-                self._end()
-            else:
-                lesson.hear(samples, radius_m, rate)
+        self._lessons.hear(lambda lesson: lesson.hear(samples, radius_m, rate), _is_over)
 
     def went_down(self) -> None:
         """The microphone went down: nobody is listened for any more."""
@@ -66,14 +54,9 @@ class SeatTraining:
         Raises:
             Unavailable: the seat cannot be stored.
         """
-        with self._lock:
-            self._until = self._clock() + WATCHED_S
-            lesson = self._lesson
-            if lesson is not None and lesson.seat is not None:
-                self._end()
-        if lesson is not None and lesson.seat is not None:
-            self._seats.keep(lesson.player, lesson.seat)
-            lesson = None
+        lesson, over = self._lessons.watched(_is_over)
+        if over is not None and over.seat is not None:
+            self._seats.keep(over.player, over.seat)
         known = tuple(
             KnownSeat(player, seat.degrees, seat.spread) for player, seat in self._seats.known().items()
         )
@@ -92,23 +75,16 @@ class SeatTraining:
             UsageError: the player has no name.
             Unavailable: the microphone is no array.
         """
-        name = player.strip()
-        if not 0 < len(name) <= LONGEST_NAME:
-            raise UsageError("teaching.no_player", longest=LONGEST_NAME)
+        name = named(player)
         if not self._array.has_array:
             raise Unavailable("seats.no_array")
         from companion.speech.direction.name_lesson import NameLesson
 
-        with self._lock:
-            self._end()
-            self._lesson = NameLesson(name)
-            self._until = self._clock() + WATCHED_S
-            self._on_listening(True)
+        self._lessons.begin(NameLesson(name))
 
     def stop(self) -> None:
         """Stops listening; nothing of it is kept."""
-        with self._lock:
-            self._end()
+        self._lessons.stop()
 
     def forget(self, player: str) -> None:
         """Deletes a seat.
@@ -124,7 +100,7 @@ class SeatTraining:
 
         return Seats(self._folder)
 
-    def _end(self) -> None:
-        if self._lesson is not None:
-            self._lesson = None
-            self._on_listening(False)
+
+def _is_over(lesson: NameLesson) -> bool:
+    """Whether the seat was found."""
+    return lesson.seat is not None

@@ -7,7 +7,6 @@ stored, never sound. The microphone is used only while the page polls; the liste
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from companion.api.devices import LessonOutcome, LessonState, VoiceState
 from companion.core.clock import Clock
 from companion.core.errors import UsageError
+from companion.host.watched_lesson import WatchedLesson, named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
     from companion.speech.recognition.lesson import Lesson
     from companion.speech.voices.profiles import VoiceProfiles
-
-WATCHED_S = 6.0
-"""Seconds without a request of the page after which a lesson ends."""
-LONGEST_NAME = 40
 
 
 class VoiceTraining:
@@ -48,37 +44,19 @@ class VoiceTraining:
     ) -> None:
         self._folder = folder
         self._words = tuple(words)
-        self._clock = clock
-        self._on_listening = on_listening
         self._busy = busy
-        self._lock = threading.Lock()
-        self._lesson: Lesson | None = None
-        self._until = 0.0
+        self._lessons: WatchedLesson[Lesson] = WatchedLesson(clock, on_listening)
         self._outcome: LessonOutcome | None = None
 
     def hear(self, samples: NDArray[np.int16], rate: int) -> None:
         """Takes a block of sound; ignores it without a lesson."""
-        if self._lesson is None:
-            return
-        with self._lock:
-            lesson = self._lesson
-            if lesson is None or not lesson.word:
-                return
-            if self._clock() >= self._until:
-                self._end()
-            else:
-                lesson.hear(samples, rate)
+        self._lessons.hear(lambda lesson: lesson.hear(samples, rate), _is_over)
 
     def state(self) -> VoiceState:
         """The voices, the lesson, and the result of the latest lesson."""
-        with self._lock:
-            self._until = self._clock() + WATCHED_S
-            lesson = self._lesson
-            if lesson is not None and not lesson.word:
-                self._end()
-        if lesson is not None and not lesson.word:
-            self._conclude(lesson)
-            lesson = None
+        lesson, over = self._lessons.watched(_is_over)
+        if over is not None:
+            self._conclude(over)
         return VoiceState(
             tuple(self._voices.players()),
             None if lesson is None else LessonState(lesson.player, lesson.word, *lesson.said, lesson.finding),
@@ -91,22 +69,17 @@ class VoiceTraining:
         Raises:
             UsageError: the player has no name, or a game is listening.
         """
-        name = player.strip()
-        if not 0 < len(name) <= LONGEST_NAME:
-            raise UsageError("teaching.no_player", longest=LONGEST_NAME)
+        name = named(player)
         if self._busy():
             raise UsageError("teaching.busy")
         from companion.speech.recognition.lesson import Lesson
 
-        with self._lock:
-            self._lesson, self._outcome = Lesson(name, self._words), None
-            self._until = self._clock() + WATCHED_S
-        self._on_listening(True)
+        self._outcome = None
+        self._lessons.begin(Lesson(name, self._words))
 
     def stop(self) -> None:
         """Cancels the lesson; nothing of it is kept."""
-        with self._lock:
-            self._end()
+        self._lessons.stop()
 
     def forget(self, player: str) -> None:
         """Deletes a player's voice.
@@ -122,11 +95,6 @@ class VoiceTraining:
 
         return VoiceProfiles(self._folder)
 
-    def _end(self) -> None:
-        if self._lesson is not None:
-            self._lesson = None
-            self._on_listening(False)
-
     def _conclude(self, lesson: Lesson) -> None:
         """Evaluates the lesson, on the page's thread: comparing all recordings takes too long for the
         microphone's."""
@@ -135,3 +103,8 @@ class VoiceTraining:
         except UsageError as error:
             outcome, helps = error.message, False
         self._outcome = LessonOutcome(lesson.player, helps, outcome)
+
+
+def _is_over(lesson: Lesson) -> bool:
+    """Whether all words were said."""
+    return not lesson.word

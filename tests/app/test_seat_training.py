@@ -9,7 +9,7 @@ from array_sounds import RADIUS_M, RATE, as_samples, at_array, voice_like
 from companion.api.devices import SeatState
 from companion.core.errors import Unavailable, UsageError
 from companion.host.seat_training import SeatTraining
-from companion.host.voice_training import WATCHED_S
+from companion.host.watched_lesson import WATCHED_S
 from companion.speech.direction.array_recorder import ArrayRecorder
 from companion.speech.direction.seats import Seats, between
 

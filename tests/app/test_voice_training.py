@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from companion.api.devices import LessonOutcome, LessonState
 from companion.core.errors import UsageError
 from companion.core.message import message
-from companion.host.voice_training import WATCHED_S, VoiceTraining
+from companion.host.voice_training import VoiceTraining
+from companion.host.watched_lesson import WATCHED_S
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.voices.profiles import VoiceProfiles
 
