@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import errno
-import os
-import tempfile
 from pathlib import Path
 
 from companion.core.errors import CompanionError, UsageError
+from companion.core.replace_file import replace_file
 
 
 class CannotWrite(CompanionError):
@@ -16,16 +15,9 @@ class CannotWrite(CompanionError):
 
 def write_file(path: Path, content: bytes) -> None:
     """Writes to a temporary file beside the target and renames it, so that an error leaves the old file."""
-    temporary: str | None = None
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        replace_file(path, content)
     except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
         raise CannotWrite(_code(path, error), path=path, why=why(error)) from error
 
 

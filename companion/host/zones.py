@@ -6,8 +6,6 @@ picture's width and height; `display:1` is the first player's.
 
 from __future__ import annotations
 
-import os
-import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +15,7 @@ import msgspec
 from companion.core.config import Config
 from companion.core.errors import Unavailable, Unreadable, UsageError, reason
 from companion.core.mat_layout import Mat, Mm, before_seat
+from companion.core.replace_file import replace_file
 from companion.games import game_names, known_game
 from companion.games.game import Game
 from companion.games.zone import default_zones
@@ -129,12 +128,7 @@ class Zones:
         data = msgspec.json.format(msgspec.json.encode(_File(1, zones, sorted(mats))))
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(prefix=".zones", dir=self._path.parent)
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self._path)
+            replace_file(self._path, data, 0o600)
         except OSError as error:
             raise Unavailable("zones.cannot_write", path=self._path, why=error.strerror) from error
         self._drawn, self._mats = zones, mats

@@ -6,7 +6,6 @@ the new one. An old position costs messages that are sent twice; their ids make 
 
 from __future__ import annotations
 
-import os
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.errors import Unavailable
+from companion.core.replace_file import replace_file
 
 
 class OutboxPosition(msgspec.Struct, frozen=True):
@@ -60,17 +60,7 @@ class CursorFile:
         Raises:
             Unavailable: it cannot be written; the old position is still there.
         """
-        part = self._path.with_name(self._path.name + ".new")
         try:
-            with part.open("wb") as file:
-                file.write(msgspec.json.encode(position))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, self._path)
-            folder = os.open(self._path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            replace_file(self._path, msgspec.json.encode(position))
         except OSError as error:
             raise Unavailable("data.cannot_write", path=self._path, why=error.strerror) from error

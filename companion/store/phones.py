@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
+
+from companion.core.replace_file import replace_file
 
 MOST = 64
 """PhoneRegistry that are remembered; of more, those that are not the referee's are forgotten first."""
@@ -130,13 +131,9 @@ class PhoneRegistry:
         """Writes the file; on a full disk what was changed counts until the service ends."""
         if self._path is None:
             return
-        part = self._path.with_name(self._path.name + ".part")
+        kept = PhonesFile(self._key, tuple(self._phones.values()))
         try:
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(msgspec.json.encode(PhonesFile(self._key, tuple(self._phones.values()))))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, self._path)
+            replace_file(self._path, msgspec.json.encode(kept), 0o600)
         except OSError as error:
             logger.warning("%s cannot be written: %s", self._path, error)
 

@@ -196,10 +196,12 @@ def test_commands_need_the_owners_consent(broker: Mosquitto, played: Any, consum
     played.begin()
     played.play("Ida")
     seen.send("companion/window/command/undo")
+    assert not seen.refused()
     time.sleep(0.5)
     assert played.table.snapshot().turn == "Jo"
     device.stop()
-    seen.send("companion/window/command/undo", retain=True)
+    seen.send("companion/window/command/undo", b"{}", retain=True)  # an empty one would not be retained
+    assert not seen.refused()  # the broker has it before the device subscribes
     allowed = played.device(broker, commands=True)
     until(lambda: allowed.connected)
     time.sleep(0.5)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from companion.core.errors import Unavailable, UsageError
+from companion.core.replace_file import replace_file
 
 logger = logging.getLogger(__name__)
 
@@ -175,14 +175,8 @@ class Seats:
 
     def _write(self, seats: Mapping[str, SeatDirection]) -> None:
         file = self._folder / FILE
-        part = file.with_suffix(".part")
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with part.open("wb") as out:
-                out.write(msgspec.json.format(msgspec.json.encode(seats), indent=1) + b"\n")
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(part, file)
+            replace_file(file, msgspec.json.format(msgspec.json.encode(seats), indent=1) + b"\n")
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise Unavailable("seats.cannot_write", why=error.strerror) from error

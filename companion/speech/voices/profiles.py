@@ -13,9 +13,9 @@ this device only.
 from __future__ import annotations
 
 import hashlib
+import io
 import logging
 import math
-import os
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import Unavailable, Unreadable, UsageError
 from companion.core.message import Message, message
+from companion.core.replace_file import replace_file
 from companion.speech.voices import dtw
 from companion.speech.voices.dtw import SoundFeatures
 
@@ -184,16 +185,12 @@ class VoiceProfiles:
                 arrays[f"{word}~{index}"] = sound.frames
                 arrays[f"{word}~{index}~s"] = np.array(sound.seconds)
         file = self._file(voice.player)
-        part = file.with_suffix(".part")
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with part.open("wb") as out:
-                np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(part, file)
+            replace_file(file, packed.getvalue())
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise Unavailable("teaching.cannot_write", player=voice.player, why=error.strerror) from error
         return proof
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.core.errors import Unreadable
+from companion.core.replace_file import replace_file
 from companion.vision.deck.header import FILE, KIND, VERSION, damaged_error, no_deck_error, parse_meta
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
@@ -209,17 +208,7 @@ class Deck:
         target = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(prefix=".deck", dir=folder)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(buffer.getvalue())
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.chmod(temporary, 0o644)  # mkstemp makes it readable for its owner only
-                os.replace(temporary, target)
-            except BaseException:
-                os.unlink(temporary)
-                raise
+            replace_file(target, buffer.getvalue())
         except OSError as error:
             raise Unreadable("deck.cannot_write", folder=folder, why=error.strerror) from error
         return target
