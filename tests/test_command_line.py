@@ -111,3 +111,21 @@ def test_the_reference_has_every_command_and_option() -> None:
         assert f"\n## companion {name}\n" in page
     assert "\n### companion deck share\n" in page
     assert "| `--explain` |" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [("pair --data {}", 0), ("pair --data={}", 0), ("export 99 --data {}", 1), ("deck check nosuch", 2)],
+)
+def test_what_root_leaves_in_the_data_folder_is_given_to_its_owner(
+    arguments: str,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    given: list[Path] = []
+    monkeypatch.setattr("companion.commands.data_folder.give_back", given.append)
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    assert run(arguments.format(tmp_path), monkeypatch, capsys)[0] == status
+    assert set(given) == {tmp_path}

@@ -38,6 +38,8 @@ class Listeners:
         """
         with self._lock:
             if len(self._open) >= self._most:
+                if not self._open:
+                    return False
                 counts = Counter(other for other, _ in self._open)
                 address_with_most, count = counts.most_common(1)[0]
                 if count <= counts[address] + 1:

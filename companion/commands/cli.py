@@ -71,23 +71,6 @@ def group() -> None:
     """A referee on the game table: sees the cards, hears the calls, keeps the scores."""
 
 
-def _give_back() -> None:
-    """As root, gives what the command has left in the data folder to the folder's owner: the service is
-    another user and could not read it."""
-    from pathlib import Path
-
-    from companion.store.folder import default_folder
-    from companion.store.ownership import give_back
-
-    named = [one.removeprefix("--data=") for one in sys.argv if one.startswith("--data=")]
-    if "--data" in sys.argv[:-1]:
-        named.append(sys.argv[sys.argv.index("--data") + 1])
-    try:
-        give_back(Path(named[-1]) if named else default_folder(os.environ))
-    except OSError as error:
-        click.echo(f"companion: {error}", err=True)
-
-
 def main() -> None:
     """Entry point. An error becomes one line on standard error and an exit status: 2 for wrong use
     (UsageError, and errors that click finds), 1 for any other error."""
@@ -115,6 +98,3 @@ def main() -> None:
         remedy = "run this as the user whom it belongs to (sudo), or name another place"
         click.echo(f"companion: {error.filename or 'a file'}: permission denied; {remedy}", err=True)
         sys.exit(1)
-    finally:
-        if os.geteuid() == 0:
-            _give_back()

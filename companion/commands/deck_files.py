@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.data_folder import data_folder
 from companion.core.errors import UsageError
 from companion.host.deck_library import SHIPPED
-from companion.store.folder import DataFolder, default_folder
 
 if TYPE_CHECKING:
     from companion.vision.deck.deck import Deck
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 def enrolled_decks() -> Path:
     """The folder of the owner's decks."""
-    return DataFolder(default_folder(os.environ)).decks
+    return data_folder().decks
 
 
 def deck_folder(name: str) -> Path:
     """The folder of a deck to be written: DECK is a path if it looks like one, otherwise a name."""
     if not name.strip():
         raise UsageError("deck.no_name")
+    decks = enrolled_decks()
     if os.sep in name or name.startswith((".", "~")):
         return Path(name).expanduser()
-    return enrolled_decks() / name
+    return decks / name
 
 
 def open_deck(name: str) -> Deck:

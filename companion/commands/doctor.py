@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
+
 if TYPE_CHECKING:
     from companion.core.config import Config
     from companion.core.finding import Finding
@@ -14,17 +17,16 @@ if TYPE_CHECKING:
 
 
 @click.command("doctor")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@data_option()
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
 @click.option("--journal", "journal", is_flag=True, help="Check the journal only, row by row.")
 @click.option(
     "--fix", "fix", is_flag=True, help="Correct first what is safe to correct: owners of files, time server."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(data: Path | None, config_file: Path | None, journal: bool, fix: bool, as_json: bool) -> None:
+def command(folder: DataFolder, config_file: Path | None, journal: bool, fix: bool, as_json: bool) -> None:
     """Check every device and prerequisite; a running service is asked for its devices. Exit status 1 if
     something required is missing."""
-    import os
     import sys
     import time
 
@@ -33,9 +35,7 @@ def command(data: Path | None, config_file: Path | None, journal: bool, fix: boo
     from companion.host.doctor import check_machine
     from companion.host.journal_doctor import check_journal
     from companion.host.system_checks import fix as fix_machine
-    from companion.store.folder import DataFolder, default_folder
 
-    folder = DataFolder(data if data is not None else default_folder(os.environ))
     if fix:
         for done in fix_machine(folder, time.time()):
             click.echo(f"done     {done}", err=as_json)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
+
 if TYPE_CHECKING:
     from companion.store.journal import Journal
 from companion.store.rows import GameRow
@@ -14,7 +17,7 @@ from companion.store.rows import GameRow
 
 @click.command("export")
 @click.argument("game", type=int, required=False)
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@data_option()
 @click.option(
     "--scripts", type=click.Path(path_type=Path), help="Write every game as a script into this folder."
 )
@@ -23,18 +26,15 @@ from companion.store.rows import GameRow
 )
 @click.option("--bgstats", is_flag=True, help="Print a link for BG Stats for each finished game.")
 def command(
-    game: int | None, data: Path | None, scripts: Path | None, table: Path | None, bgstats: bool
+    game: int | None, folder: DataFolder, scripts: Path | None, table: Path | None, bgstats: bool
 ) -> None:
     """Export played games. With GAME, a game's number, its script goes to standard output, as
     `companion replay` reads it. Without arguments the games are listed."""
-    import os
 
     from companion.core.errors import Unreadable
-    from companion.store.folder import DataFolder, default_folder
     from companion.store.healing import check
     from companion.store.journal import read_journal
 
-    folder = DataFolder(data if data is not None else default_folder(os.environ))
     if folder.journal.exists() and not check(folder.journal).sound:
         raise Unreadable("journal.damaged")
     with read_journal(folder.journal) as journal:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-_DATA = click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
 
 
 @click.group("models")
@@ -18,15 +19,15 @@ def command() -> None:
 
 
 @command.command("list")
-@_DATA
+@data_option()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def list_models(data: Path | None, as_json: bool) -> None:
+def list_models(folder: DataFolder, as_json: bool) -> None:
     """List every model that can be used."""
     import msgspec
 
     from companion.speech.model_store import stored_models
 
-    for model in stored_models(_folder(data)):
+    for model in stored_models(folder.models):
         if as_json:
             click.echo(msgspec.json.encode(model))
         else:
@@ -37,18 +38,10 @@ def list_models(data: Path | None, as_json: bool) -> None:
 @command.command("add")
 @click.argument("source", metavar="FOLDER_OR_ZIP", type=click.Path(path_type=Path))
 @click.option("--name", default="", help="Name of the model; default: the name of the folder.")
-@_DATA
-def add_model(source: Path, name: str, data: Path | None) -> None:
+@data_option()
+def add_model(source: Path, name: str, folder: DataFolder) -> None:
     """Add a Vosk model: it is loaded and tested with a sentence first."""
     from companion.speech.model_store import add
 
-    model = add(source, _folder(data), name)
+    model = add(source, folder.models, name)
     click.echo(f'{model.name} knows {model.words} words. To use it: [speech] model = "{model.name}"')
-
-
-def _folder(data: Path | None) -> Path:
-    import os
-
-    from companion.store.folder import DataFolder, default_folder
-
-    return DataFolder(data if data is not None else default_folder(os.environ)).models

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
+
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
 
 
 @click.command("pair")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
-def command(data: Path | None) -> None:
+@data_option()
+def command(folder: DataFolder) -> None:
     """Print a code for the page Join. It makes one phone the referee's and is valid for ten minutes; the
     service may be running."""
-    import os
 
     from companion.core.errors import Unavailable
-    from companion.store.folder import DataFolder, default_folder
     from companion.store.pairing import PairingFile
 
-    folder = DataFolder(data if data is not None else default_folder(os.environ))
     folder.create()
     try:
         code, seconds = PairingFile(folder.path).fresh()

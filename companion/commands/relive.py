@@ -10,6 +10,9 @@ from pathlib import Path
 
 import click
 
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
+
 
 @click.command("relive")
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -27,8 +30,8 @@ import click
 )
 @click.option("--truth", is_flag=True, help="Count how often the senses were right, by what the table said.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object only (docs/cli.md).")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder with added speech models.")
-def command(folder: Path, speed: str, at_once: bool, truth: bool, as_json: bool, data: Path | None) -> None:
+@data_option("data", help="Data folder with added speech models.")
+def command(folder: Path, speed: str, at_once: bool, truth: bool, as_json: bool, data: DataFolder) -> None:
     """Play the evening in FOLDER again, as fast as the machine can, and compare the journals.
 
     Exit status: 0 the same events, verdicts and times; 1 something differs; 2 the evening cannot be read.
@@ -39,21 +42,18 @@ def command(folder: Path, speed: str, at_once: bool, truth: bool, as_json: bool,
     (missing, added, changed, refused, verdict, time) and the journal's lines `live` and `relived`. `truth`
     has for each `sense` its events that were `right`, `corrected`, `asked` about and `refused`.
     """
-    import os
 
     from companion.core.errors import CompanionError
     from companion.recording.reader import RecordedEvening
     from companion.relive import result
     from companion.relive.player import relive
-    from companion.store.folder import DataFolder, default_folder
 
-    models = DataFolder(data if data is not None else default_folder(os.environ)).models
     begun = time.monotonic()
     try:
         evening = RecordedEvening(folder)
         pace = _pace(speed, evening.manifest.start)
         with tempfile.TemporaryDirectory(prefix="companion-relive-") as workspace:
-            again = relive(evening, Path(workspace) / "data", models, at_once=at_once, pace=pace)
+            again = relive(evening, Path(workspace) / "data", data.models, at_once=at_once, pace=pace)
         found = result.of(evening, again, truth=truth)
     except CompanionError as error:
         click.echo(f"companion: {error}", err=True)

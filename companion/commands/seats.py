@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
+
 if TYPE_CHECKING:
     from companion.core.config import Config
     from companion.speech.direction.seats import SeatDirection
@@ -17,24 +20,21 @@ TRIES = 4
 
 @click.command()
 @click.argument("players", metavar="PLAYER...", nargs=-1)
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@data_option()
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
 @click.option("--forget", metavar="PLAYER", multiple=True, help="Delete the seat of this player.")
 def command(
-    players: tuple[str, ...], data: Path | None, config_file: Path | None, forget: tuple[str, ...]
+    players: tuple[str, ...], folder: DataFolder, config_file: Path | None, forget: tuple[str, ...]
 ) -> None:
     """Learn the players' seats, and list those that are known.
 
     Each player says the own name once, from the own seat. The service must not run meanwhile: it holds the
     microphone; on the phone, Voices does the same while it runs.
     """
-    import os
 
     from companion.runtime.systemd import settings
     from companion.speech.direction.seats import Seats
-    from companion.store.folder import DataFolder, default_folder
 
-    folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=None, simulated=False)
     seats = Seats(folder.voices)
     for player in forget:

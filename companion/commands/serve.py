@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
+
 RESTART_S = 5.0
 """Seconds that a service which cannot start waits before it ends: systemd starts it again at once."""
 
 
 @click.command("serve")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the pages; default: the configured one.")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@data_option()
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
 @click.option(
     "--simulated", is_flag=True, help="Use no devices: a drawn table or recordings, and simulated pins."
@@ -26,7 +29,7 @@ RESTART_S = 5.0
 )
 def command(
     port: int | None,
-    data: Path | None,
+    folder: DataFolder,
     config_file: Path | None,
     simulated: bool,
     no_browser: bool,
@@ -38,9 +41,7 @@ def command(
 
     from companion.core.errors import CompanionError
     from companion.runtime.systemd import Service, leave, settings
-    from companion.store.folder import DataFolder, default_folder
 
-    folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=port, simulated=simulated)
     try:
         Service(config, folder, simulated=simulated, browser=not no_browser, record=record).run()

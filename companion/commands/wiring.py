@@ -6,30 +6,30 @@ from pathlib import Path
 
 import click
 
+from companion.commands.data_folder import data_option
+from companion.store.folder import DataFolder
+
 
 @click.command("wiring")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@data_option()
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for wiring.svg (board view) and schematic.svg.",
 )
-def command(config_file: Path | None, data: Path | None, out: Path | None) -> None:
+def command(config_file: Path | None, folder: DataFolder, out: Path | None) -> None:
     """List every wire between the Raspberry Pi and the buttons, buzzer and lamps of the configuration.
 
     With --out the board view and the schematic are drawn.
     """
-    import os
 
     from companion.core.errors import Unavailable
     from companion.runtime.systemd import settings
-    from companion.store.folder import DataFolder, default_folder
     from companion.wiring.circuit import parts, steps, turned_round
     from companion.wiring.drawings import drawings
     from companion.wiring.header import what
 
-    folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=None, simulated=False)
     found = parts(config)
     if not found:
