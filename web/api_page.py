@@ -39,6 +39,8 @@ curl -b phone -H "Origin: $HOST" -F picture=@dice.jpg -F count=5 $HOST/api/dice
 EXAMPLES: Mapping[str, str] = {
     "/api/command/new_game": '{"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {"deck_size": 30}}',
     "/api/command/next_game": "{}",
+    "/api/command/begin_seated": '{"seating": "t1-r2-s3-1"}',
+    "/api/command/decline_seated": '{"seating": "t1-r2-s3-1"}',
     "/api/command/end_game": "{}",
     "/api/command/event": '{"event": "card_played", "player": "Ida", "card": "gun"}',
     "/api/command/undo": '{"n": 1}',

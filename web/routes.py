@@ -99,6 +99,8 @@ def _commands() -> tuple[Route, ...]:
     summaries = {
         "new_game": "Starts a game; the one on the table leaves it.",
         "next_game": "Starts the latest game again, with the same players and house rules.",
+        "begin_seated": "Starts the game that a tournament has planned for this table.",
+        "decline_seated": "The players do not want the planned game now.",
         "end_game": "The game leaves the table with its result as it stands.",
         "event": "Something that happened in the game (docs/events.md). A player may enter the own reading.",
         "undo": "Takes back the latest move; with `n` only if that is its number.",

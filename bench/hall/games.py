@@ -117,6 +117,10 @@ class PlayingTable:
         """Refuses everything."""
         return Refusal("not_simulated")
 
+    def call(self, run: Callable[[Any], Any]) -> Any:
+        """See companion.table.table.Table: a seating is not taken."""
+        return False
+
     def _play(self) -> None:
         with Journal(self.journal, wall=self._wall) as journal:
             self._opened.set()

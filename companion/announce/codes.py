@@ -341,6 +341,7 @@ NOTICES: Mapping[str, Meaning] = {
     "game_is_on": Meaning(N_("Meanwhile {title} has been started with {players}."), Priority.NOTE),
     "no_question": Meaning(N_("That question has been answered."), Priority.NOTE),
     "no_option": Meaning(N_("That is none of the answers."), Priority.NOTE),
+    "no_seating": Meaning(N_("This game is not planned here any more."), Priority.NOTE),
     "no_limit": Meaning(N_("Nobody is being timed now."), Priority.NOTE),
     "meanwhile": Meaning(N_("Something else has happened meanwhile. Look again."), Priority.NOTE),
     "key_reused": Meaning(

@@ -49,6 +49,18 @@ class NextGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     over: int | UnsetType | None = UNSET
 
 
+class BeginSeated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Starts the game that a tournament has planned for this table, if `seating` is still its id."""
+
+    seating: str
+
+
+class DeclineSeated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The players do not want the planned game `seating` now. They can still begin it later."""
+
+    seating: str
+
+
 class EndGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game leaves the table with its result as it stands."""
 
@@ -127,6 +139,8 @@ class StopClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Request = (
     NewGame
     | NextGame
+    | BeginSeated
+    | DeclineSeated
     | EndGame
     | EnterEvent
     | Undo
@@ -144,6 +158,8 @@ Request = (
 PHONE_COMMANDS: Mapping[str, type[Any]] = {
     "new_game": NewGame,
     "next_game": NextGame,
+    "begin_seated": BeginSeated,
+    "decline_seated": DeclineSeated,
     "end_game": EndGame,
     "event": EnterEvent,
     "undo": Undo,

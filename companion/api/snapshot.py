@@ -216,6 +216,23 @@ class PointSums(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
+class SeatingOffer(msgspec.Struct, frozen=True):
+    """A game that a tournament has planned for this table."""
+
+    id: str
+    """Id of the seating; the game gets it as its key."""
+    tournament: str
+    """Title of the tournament."""
+    round: int
+    game: str
+    title: str
+    """The game's title."""
+    players: tuple[str, ...]
+    """In seating order."""
+    declined: bool = False
+    """The players do not want it now; it can still be begun."""
+
+
 class Snapshot(msgspec.Struct, frozen=True):
     """Everything that is known now. Between two games `game` is None and what belongs to a game is empty."""
 
@@ -242,6 +259,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     night: NightSummary = NightSummary()
     recording: bool = False
     """Whether the evening is being recorded: pictures, sound and everything that phones send."""
+    seating: SeatingOffer | None = None
+    """The game of a tournament that waits for these players; None while an undecided game is on the table."""
 
 
 class TableChange(msgspec.Struct, frozen=True):

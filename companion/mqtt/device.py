@@ -6,6 +6,7 @@ happens to the network happens here only.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import re
@@ -18,7 +19,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from companion.api.commands import Caller, Reply, Request
-from companion.api.snapshot import Snapshot
+from companion.api.snapshot import SeatingOffer, Snapshot
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Mqtt
 from companion.core.errors import CompanionError
@@ -27,6 +28,7 @@ from companion.mqtt.cursor import CursorFile
 from companion.mqtt.messages import (
     LARGEST_BYTES,
     ResendRequest,
+    TableSeating,
     TableState,
     TableStatus,
     encoded,
@@ -37,7 +39,9 @@ from companion.mqtt.remote import RemoteCommands
 from companion.mqtt.sending import OutboxSender
 from companion.mqtt.state import offline, online, state_of
 from companion.store.journal import read_journal
+from companion.table import seating
 from companion.table.publisher import Subscription
+from companion.table.referee import Referee
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +62,7 @@ class MqttTable(Protocol):
     def unsubscribe(self, subscription: Subscription) -> None: ...
     def snapshot(self) -> Snapshot: ...
     def command(self, request: Request, caller: Caller, key: str = "") -> Reply: ...
+    def call(self, run: Callable[[Referee], _T]) -> _T: ...
 
 
 Retained = Sequence[tuple[str, bytes]]
@@ -97,10 +102,10 @@ class MqttDevice:
         self._connection = BrokerConnection(config, f"companion-{self.name}", will)
         self._sender = OutboxSender(JournalOutbox(self.name, journal), CursorFile(data / CURSOR), clock)
         self._received: queue.SimpleQueue[ReceivedMessage] = queue.SimpleQueue()
-        topics = [table_topic(self.name, "resend")]
+        topics = [table_topic(self.name, "resend"), table_topic(self.name, "seating")]
         if self._commands is not None:
             topics.append(table_topic(self.name, "command", "+"))
-        self._connection.receive(topics, lambda received, _number: self._received.put(received))
+        self._connection.receive(topics, lambda received, _number: self._take(received))
         self._keys: dict[int, str] = {}
         self._greeted = 0
         self._complete = False
@@ -171,8 +176,14 @@ class MqttDevice:
             self._publish_status()
             self._complete = True
 
+    def _take(self, received: ReceivedMessage) -> None:
+        """Queues a message and wakes the thread (on the library's thread)."""
+        self._received.put(received)
+        with contextlib.suppress(queue.Full):  # then the thread is awake
+            self._changes.put_nowait(None)
+
     def _wait(self) -> None:
-        """Waits for a change of the table, or until it is time to look at the broker's answers."""
+        """Waits for a change or a message, or until it is time to look at the broker's answers."""
         try:
             self._changes.get(timeout=IDLE_S if self._sender.idle else SENDING_S)
             while True:
@@ -219,18 +230,31 @@ class MqttDevice:
         return self._keys[number]
 
     def _handle(self, received: ReceivedMessage) -> None:
-        """Takes a message of the broker; one that is stored, too long or malformed is ignored."""
-        if received.retained or len(received.payload) > LARGEST_BYTES:
+        """Takes a message of the broker; one that is too long or malformed is ignored, and a stored one that
+        is no seating."""
+        level = received.topic.split("/")[2:]
+        stored = received.retained and level != ["seating"]
+        if stored or len(received.payload) > LARGEST_BYTES:
             logger.warning("a message on %s is ignored", received.topic)
             return
-        level = received.topic.split("/")[2:]
-        if level == ["resend"]:
+        if level == ["seating"]:
+            self._offer(received.payload)
+        elif level == ["resend"]:
             self._resend(received.payload)
         elif self._commands is not None and level[:1] == ["command"]:
             reply = self._commands.run(level[1])
             if reply is not None:
                 topic = table_topic(self.name, "reply")
                 self._connection.publish(topic, encoded(reply), sure=False)
+
+    def _offer(self, payload: bytes) -> None:
+        try:
+            planned = planned_game(payload)
+        except msgspec.MsgspecError as error:
+            logger.warning("a seating is not understood: %s", error)
+            return
+        if not self._table.call(lambda referee: seating.offer(referee, planned)):
+            logger.warning("the planned game %s is not offered", "" if planned is None else planned.id)
 
     def _resend(self, payload: bytes) -> None:
         try:
@@ -240,6 +264,18 @@ class MqttDevice:
             return
         if self._sender.resend_after(request.number, request.series):
             logger.info("everything after message %d is sent again", request.number)
+
+
+def planned_game(payload: bytes) -> SeatingOffer | None:
+    """The game in a message on `seating`; None: nothing is planned.
+
+    Raises:
+        MsgspecError: it is malformed.
+    """
+    if not payload:
+        return None
+    found = msgspec.json.decode(payload, type=TableSeating)
+    return SeatingOffer(found.id, found.tournament, found.round, found.name, "", found.players)
 
 
 def table_name(config: Mqtt) -> str:

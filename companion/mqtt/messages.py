@@ -30,6 +30,8 @@ TableName = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$(?!\n)")]
 Key = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,64}$(?!\n)")]
 """Id of a game that no other game in the world has, or of a series of numbers."""
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
+SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
+"""Name of a player at a table, which shows it on every page."""
 Players = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=20)]
 Points = Annotated[dict[Name, Annotated[int, Meta(ge=-(10**6), le=10**6)]], Meta(max_length=20)]
 Time = Annotated[str, Meta(max_length=40)]
@@ -87,6 +89,8 @@ class TableState(TableMessage, frozen=True, kw_only=True):
     """Questions that wait for an answer of the players."""
     down: tuple[str, ...] = ()
     """Sources that do not work: `camera`, `microphone`, `buttons`."""
+    declined: Key | None = None
+    """Id of the seating (`TableSeating`) that the players do not want now."""
 
 
 class JournalMessage(TableMessage, frozen=True, kw_only=True):
@@ -170,6 +174,22 @@ class ResendRequest(msgspec.Struct, frozen=True, kw_only=True):
     number: Count
 
 
+class TableSeating(msgspec.Struct, frozen=True, kw_only=True):
+    """Topic `seating`, retained, to the table, from the hub only: the game that a tournament has planned for
+    it. The table offers it to its players. An empty payload: nothing is planned."""
+
+    schema: Literal[1] = SCHEMA
+    id: Key
+    """Id of the seating. The game that is begun from it gets this id, so its result belongs to it."""
+    tournament: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Title of the tournament."""
+    round: Annotated[int, Meta(ge=1, le=1000)]
+    name: Name
+    """The game's name, e.g. `nasty_7`."""
+    players: Annotated[tuple[SeatName, ...], Meta(min_length=1, max_length=20)]
+    """In seating order."""
+
+
 class CommandReply(TableMessage, frozen=True, kw_only=True):
     """Topic `reply`: what became of `command/undo`, `command/pause` or `command/go_on`."""
 
@@ -186,6 +206,7 @@ MESSAGES: dict[str, Any] = {
     "verdict": VerdictGiven,
     "result/<game id>": GameEnded,
     "resend": ResendRequest,
+    "seating": TableSeating,
     "reply": CommandReply,
 }
 """Topic below `companion/<table>/` -> the type of its payload."""

@@ -47,6 +47,13 @@ COMMAND_TOPICS = """
 game's clock and let it run again, if the owner allows it (`commands = true`). The payload does not matter;
 a retained one is ignored, and so is one within a second of the one before. `reply` says what became of it.
 """
+SEATING = """
+`companion/<table>/seating` is the hub's: the game that a tournament has planned for the table. The table
+offers it on its pages; nothing begins without a tap of the players. The game gets the seating's id, so
+`result/<seating's id>` is its result, however often it arrives. A seating with an unknown game, impossible
+players, or an id that was played already is ignored. `state` has the id in `game` while it is played, and in
+`declined` while the players do not want it.
+"""
 HOME_ASSISTANT = """
 ## Home Assistant
 
@@ -75,7 +82,7 @@ def page() -> str:
     for level, hint in MESSAGES.items():
         names = ", ".join(f"[{one.__name__}](#{one.__name__.lower()})" for one in _structs(hint))
         lines.append(f"| `{table_topic('<table>', level)}` | {names} |")
-    lines += [COMMAND_TOPICS, HOME_ASSISTANT, "## Messages"]
+    lines += [COMMAND_TOPICS, SEATING, HOME_ASSISTANT, "## Messages"]
     for hint in MESSAGES.values():
         for struct in _structs(hint):
             lines += ["", f"### {struct.__name__}", "", inspect.getdoc(struct) or "", "", *_fields(struct)]

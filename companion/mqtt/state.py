@@ -15,9 +15,10 @@ def state_of(table: str, snapshot: Snapshot, key: str | None) -> TableState:
         key: id of the game in the snapshot.
     """
     down = tuple(sorted(name for name, source in snapshot.sources.items() if not source.up))
-    game = snapshot.game
+    game, planned = snapshot.game, snapshot.seating
+    declined = planned.id if planned is not None and planned.declined else None
     if game is None:
-        return TableState(table=table, seq=snapshot.seq, down=down)
+        return TableState(table=table, seq=snapshot.seq, down=down, declined=declined)
     number = snapshot.state.get("round")
     return TableState(
         table=table,
@@ -34,6 +35,7 @@ def state_of(table: str, snapshot: Snapshot, key: str | None) -> TableState:
         paused=snapshot.paused,
         questions=len(snapshot.questions),
         down=down,
+        declined=declined,
     )
 
 

@@ -171,13 +171,18 @@ class Journal(JournalReading):
 
     # --- writing ------------------------------------------------------------------------------------------
 
-    def begin_game(self, name: str, players: Sequence[str], settings: Mapping[str, Any]) -> GameRow:
+    def begin_game(
+        self, name: str, players: Sequence[str], settings: Mapping[str, Any], key: str | None = None
+    ) -> GameRow:
         """Starts a game, in the present night or, after NEW_NIGHT_AFTER_H, in a new one.
+
+        Args:
+            key: the key of the game, which no other game has; None: a new one.
 
         Raises:
             JournalFailed: it could not be written; there is no new game.
         """
-        key, started = self._new_key(), self._now()
+        key, started = key or self._new_key(), self._now()
         with self._written():
             night = self._night()
             row = self._insert(

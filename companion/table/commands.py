@@ -13,7 +13,9 @@ from companion.api.commands import (
     Amend,
     AmendPreview,
     Answer,
+    BeginSeated,
     Command,
+    DeclineSeated,
     EndGame,
     EnterEvent,
     GoOn,
@@ -31,7 +33,7 @@ from companion.api.commands import (
 from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader
 from companion.core.events import Event, Params
-from companion.table import agreement, names
+from companion.table import agreement, names, seating
 from companion.table.game_clock import RESUMED
 from companion.table.inbox import EARS
 from companion.table.policy import allowed
@@ -59,6 +61,10 @@ def execute(referee: Referee, command: Command) -> Reply:
         return _new_game(referee, request, command.t)
     if isinstance(request, NextGame):
         return _next_game(referee, request, command.t)
+    if isinstance(request, BeginSeated):
+        return _begin_seated(referee, request, command.t)
+    if isinstance(request, DeclineSeated):
+        return Accepted() if seating.decline(referee, request.seating) else refused("no_seating")
     if game is None:
         return refused("no_game")
     if (refusal := _refused_without_entry(game, command)) is not None:
@@ -127,6 +133,16 @@ def _next_game(referee: Referee, request: NextGame, t: float) -> Reply:
     latest = games[-1]
     again = NewGame(latest.name, tuple(latest.players), latest.settings, over=request.over)
     return _new_game(referee, again, t)
+
+
+def _begin_seated(referee: Referee, request: BeginSeated, t: float) -> Reply:
+    """The game of a tournament, which ends a decided game but no other."""
+    on_table = referee.game
+    if on_table is not None and not on_table.over:
+        params = {"title": on_table.book.title, "players": on_table.row.players, "game": on_table.row.id}
+        return refused("game_is_on", params)
+    game = seating.begin(referee, request.seating, t)
+    return refused("no_seating") if game is None else Accepted(game=game.row.id)
 
 
 def _end_game(referee: Referee, game: RunningGame, t: float, request: EndGame) -> Reply:

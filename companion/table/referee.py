@@ -13,7 +13,7 @@ import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.announce.outputs import Cue
-from companion.api.snapshot import Snapshot
+from companion.api.snapshot import SeatingOffer, Snapshot
 from companion.core.clock import Clock
 from companion.core.events import Event, HouseRules
 from companion.core.observations import Listened, Press, SourceChanged, Watched
@@ -74,6 +74,8 @@ class Referee:
         self.seq = 0
         self.recording = False
         """Whether the evening is being recorded; shown on every page."""
+        self.seating: SeatingOffer | None = None
+        """The game that a tournament has planned (companion.table.seating)."""
         self._thresholds = thresholds
         self._hold_s, self._labels, self._weigh = hold_s, labels, weigh
         self._sources: dict[str, SourceChanged] = {}
@@ -99,8 +101,11 @@ class Referee:
         if row is not None:
             self.resume(row)
 
-    def begin(self, game: str, players: list[str], settings: HouseRules, now: float) -> RunningGame:
-        """Puts a new game on the table, whose time begins at `now`, and ends the one before.
+    def begin(
+        self, game: str, players: list[str], settings: HouseRules, now: float, key: str | None = None
+    ) -> RunningGame:
+        """Puts a new game on the table, whose time begins at `now`, and ends the one before. `key`: see
+        Journal.begin_game.
 
         Raises:
             BadHeader: game, players or settings are impossible.
@@ -108,7 +113,7 @@ class Referee:
         """
         rulebook(game).header(players, settings)
         self.close_game()
-        row = self.journal.begin_game(game, players, settings)
+        row = self.journal.begin_game(game, players, settings, key)
         running = self._seat(row, GameClock(now))
         self._wait_for_ears(running, now)
         turn = running.seen().turn
@@ -386,7 +391,8 @@ class Referee:
             games.append(self.game.finished(ended=False))
         latest = (announcement, announced_at)
         shown = snapshot(self.seq, self.game, self.questions, self._sources, *latest, night(games))
-        return msgspec.structs.replace(shown, recording=self.recording)
+        planned = self.seating if self.game is None or self.game.over else None
+        return msgspec.structs.replace(shown, recording=self.recording, seating=planned)
 
 
 def _ended(row: GameRow) -> Finished:

@@ -189,7 +189,9 @@ def test_the_last_will_says_that_the_table_is_gone(broker: Mosquitto, played: An
     seen.close()
 
 
-def test_commands_need_the_owners_consent(broker: Mosquitto, played: Any, consumer: MakeConsumer) -> None:
+def test_commands_need_the_owners_consent(
+    broker: Mosquitto, played: Any, consumer: MakeConsumer, caplog: pytest.LogCaptureFixture
+) -> None:
     seen = consumer()
     device = played.device(broker)
     until(lambda: device.connected)
@@ -204,8 +206,9 @@ def test_commands_need_the_owners_consent(broker: Mosquitto, played: Any, consum
     assert not seen.refused()  # the broker has it before the device subscribes
     allowed = played.device(broker, commands=True)
     until(lambda: allowed.connected)
-    time.sleep(0.5)
+    until(lambda: "companion/window/command/undo is ignored" in caplog.text)
     assert played.table.snapshot().turn == "Jo", "a retained command is old"
+    assert seen.on("reply") == []
     seen.send("companion/window/command/undo")
     until(lambda: seen.on("reply"))
     assert seen.on("reply")[-1]["ok"] is True

@@ -20,6 +20,8 @@ IDA = Caller("guest", "Ida")
 COMMANDS: list[tuple[str, dict[str, Any], bool]] = [
     ("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, False),
     ("next_game", {}, False),
+    ("begin_seated", {"seating": "s1"}, False),
+    ("decline_seated", {"seating": "s1"}, False),
     ("end_game", {}, False),
     ("undo", {}, False),
     ("undo", {"n": 1}, False),

@@ -23,6 +23,7 @@ interface Snapshot {
   announcement: Announced | null;
   night: NightSummary;
   recording: boolean;
+  seating: SeatingOffer | null;
 }
 
 /** The game that is being played. `players` are in seating order. */
@@ -199,6 +200,17 @@ interface Standing {
   points: number;
 }
 
+/** A game that a tournament has planned for this table. */
+interface SeatingOffer {
+  id: string;
+  tournament: string;
+  round: number;
+  game: string;
+  title: string;
+  players: string[];
+  declined: boolean;
+}
+
 /** What may be done now; empty between two games. */
 interface MayReply {
   may: PossibleNow[];
@@ -261,6 +273,16 @@ interface NewGame {
 /** Starts the latest game again, with the same players and settings; `over` as in NewGame. */
 interface NextGame {
   over?: number | null;
+}
+
+/** Starts the game that a tournament has planned for this table, if `seating` is still its id. */
+interface BeginSeated {
+  seating: string;
+}
+
+/** The players do not want the planned game `seating` now. They can still begin it later. */
+interface DeclineSeated {
+  seating: string;
 }
 
 /** The game leaves the table with its result as it stands. */

@@ -29,6 +29,7 @@ import {
 import { choose } from "../ui/sheet.js";
 import { confirmUndo, entryText, undoable } from "../ui/undo.js";
 import { gameOf } from "../games/index.js";
+import { seatingOffer } from "./parts/seating_offer.js";
 import { askFields } from "../forms/event_form.js";
 import { playItSo, refusedMove } from "../forms/position_preview.js";
 
@@ -128,6 +129,7 @@ function board(s) {
       ),
       h("div", { class: "there" }, scoreList(s, game, ctx), game.belowScores(s, ctx), sumsButton(s), over && standings(s)),
     ),
+    over && seatingOffer(s, ctx.referee),
     bar(over ? finished(s) : game.actions(s, ctx), s),
   ];
 }
@@ -178,6 +180,7 @@ function welcome(s) {
         ? _("Choose a game and who sits where. The companion keeps the score.")
         : _("The referee starts a game. As soon as it runs, its score appears here."),
     ),
+    seatingOffer(s, ctx.referee),
     verdictLine(s),
     standings(s) ?? h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),
     bar(

@@ -12,6 +12,7 @@ import { gameOf } from "../games/index.js";
 import { celebration } from "./parts/celebration.js";
 import { leadChart } from "./parts/charts.js";
 import { joinBlock, followPairing } from "./parts/join_block.js";
+import { seatingOffer } from "./parts/seating_offer.js";
 import { tableScene } from "./parts/table_scene.js";
 
 const SHORTEST = 12; // letters: a shorter sentence is not written larger
@@ -83,6 +84,7 @@ function empty(s) {
       ),
       joinBlock(redraw),
     ),
+    seatingOffer(s, false),
     tonightChart(s) ?? played,
     h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),
     phoneView(),

@@ -14,6 +14,8 @@ const WHAT = {
   position: () => _("how things stand"),
   new_game: () => _("New game"),
   next_game: () => _("Play again"),
+  begin_seated: () => _("New game"),
+  decline_seated: () => _("Not now"),
   end_game: () => _("End this game"),
 };
 
