@@ -3,9 +3,6 @@ asked."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -24,8 +21,6 @@ from companion.vision.display.column_network import (
 )
 from companion.vision.display.limits import CountLimits, asked_starts, count_limits
 from companion.vision.image.picture import Bytes
-from models.vision.column_reader.pictures import main as write_columns
-from models.vision.column_reader.scenes import training_columns
 
 LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0, 0.0, 0.5, 0.9)
 
@@ -149,25 +144,3 @@ def test_a_column_upside_down_is_less_likely() -> None:
         found = cards_of(peaks(seen.starts), peaks(seen.ends))
         totals.append(0.0 if found is None else found.total)
     assert totals[0] > totals[1] + 5.0
-
-
-def test_training_columns_say_where_their_cards_begin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scenes = [training_columns(np.random.default_rng([3, number])) for number in range(12)]
-    made = [one for scene in scenes for one in scene]
-    assert {len(scene) for scene in scenes} == {1, 2, 3}
-    assert all(one.picture.shape[1] == CARD_WIDTH + 2 * SIDE for one in made)
-    assert all(one.picture.shape[0] % 16 == 0 for one in made)
-    full = [one for one in made if one.end is not None]
-    assert len(full) >= 12
-    for one in full:
-        assert list(one.starts) == sorted(one.starts)
-        assert one.end is not None
-        assert one.end - one.starts[-1] == pytest.approx(CARD_ROWS, rel=0.2)
-    again = training_columns(np.random.default_rng([3, 0]))[0]
-    assert np.array_equal(again.picture, made[0].picture)
-    monkeypatch.setattr("sys.argv", ["pictures", str(tmp_path), "--count", "1", "--seed", "3"])
-    write_columns()
-    truth = json.loads((tmp_path / "00000-0.json").read_text())
-    assert truth["starts"] == pytest.approx(made[0].starts)

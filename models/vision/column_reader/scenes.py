@@ -13,9 +13,18 @@ from numpy.typing import NDArray
 
 from companion.vision.display.column_network import BEYOND, CARD_ROWS, column_picture
 from companion.vision.image import geometry
-from models.vision.finder.cards import CARD_WIDTH, Design, draw, random_design
+from models.vision.finder.cards import CARD_WIDTH, InventedDeck, random_deck
 from models.vision.finder.grounds import Floats, Rng, random_ground
-from models.vision.finder.scenes import Bytes, add_light, add_thing, lay, through_camera
+from models.vision.finder.scenes import (
+    Bytes,
+    add_light,
+    add_thing,
+    burn,
+    lay,
+    on_pale_table,
+    through_camera,
+)
+from models.vision.namer.made_decks import DeckSources
 
 WIDTHS = (70.0, 150.0)
 """Pixels of a card's width in the scene: those of a display in a photograph, or fewer."""
@@ -29,7 +38,7 @@ BURNT = 0.35
 SHIFT, TURN, SIZE, ENDS = 0.03, 0.02, 0.05, 0.02
 """Deviations of the place at which a column is shown: in card widths, as a slope, of the sizes (shares), of
 the ends in card lengths."""
-CARELESS, CUT_SHORT, TOO_LONG = 0.2, 0.25, 0.08
+CARELESS, CUT_SHORT, TOO_LONG = 0.3, 0.25, 0.08
 """Shares of places that are three times as far off, that lack a part of the covered end, and that reach
 beyond it."""
 
@@ -57,31 +66,30 @@ class LaidColumn:
         return np.stack([self.quads[0, 0], self.quads[0, 1], self.quads[-1, 2], self.quads[-1, 3]])
 
 
-def training_columns(rng: Rng) -> list[TrainingColumn]:
+def training_columns(rng: Rng, sources: DeckSources) -> list[TrainingColumn]:
     """The columns of a random scene with their truth: the one in the middle, and those beside it that are
     whole in the picture."""
-    design = random_design(rng)
+    deck = random_deck(rng, sources)
     width = float(np.exp(rng.uniform(*np.log(WIDTHS))))
-    height = width * design.height / CARD_WIDTH
+    height = width * deck.height / CARD_WIDTH
     part = float(rng.uniform(0.13, 0.5))
     cards = int(min(rng.geometric(0.3), MOST_CARDS)) if rng.random() < 0.7 else int(rng.integers(1, 9))
     shape = (int((2 + (cards - 1) * part) * height * 1.1), int((1 + 2 * BESIDE) * width))
-    canvas = _ground(shape, width, rng)
+    canvas = _ground(shape, on_pale_table(deck, rng), rng)
     ids = np.zeros(shape, np.uint8)
     empty = rng.random() < EMPTY
     middle = np.array([shape[1] / 2, shape[0] / 2 - (cards - 1) * part * height / 2])
     columns = _placed(middle, width, height, part, cards, rng)
     own = len(columns) // 2
     bend = _bend(shape, rng)
-    hues = rng.permutation(7) / 7 + float(rng.uniform(0, 0.14))
     for at, column in enumerate(columns):
         bent = geometry.transform(column.reshape(-1, 2).astype(np.float32), bend).reshape(-1, 4, 2)
         columns[at] = bent
         if not (empty and at == own):
-            _draw(canvas, ids, bent, design, float(hues[at]), rng)
+            _draw(canvas, ids, bent, deck, at, rng)
     add_light(canvas, rng)
     if rng.random() < BURNT:
-        _burn(canvas, rng)
+        burn(canvas, rng)
     image = through_camera(canvas, rng)
     shown = [_shown(image, LaidColumn(columns[own]), width, height, empty, rng)]
     shown += [
@@ -98,10 +106,10 @@ def _is_inside(quads: Floats, shape: tuple[int, int]) -> bool:
     return bool(points.min() >= 0 and (points.max(axis=0) < (shape[1], shape[0])).all())
 
 
-def _ground(shape: tuple[int, int], width: float, rng: Rng) -> Floats:
+def _ground(shape: tuple[int, int], is_pale: bool, rng: Rng) -> Floats:
     """A table top whose figures are as large against the cards as on a real table, or larger."""
     size = float(rng.uniform(0.35, 1.0))
-    small = random_ground(int(shape[1] * size) + 2, int(shape[0] * size) + 2, rng)
+    small = random_ground(int(shape[1] * size) + 2, int(shape[0] * size) + 2, rng, is_pale=is_pale)
     flat = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_LINEAR)
     for _ in range(int(rng.integers(1, 3)) if rng.random() < 0.15 else 0):
         add_thing(flat, rng)
@@ -141,22 +149,10 @@ def _bend(shape: tuple[int, int], rng: Rng) -> Floats:
     return geometry.homography(frame, seen.astype(np.float32))
 
 
-def _draw(canvas: Floats, ids: Bytes, quads: Floats, design: Design, hue: float, rng: Rng) -> None:
+def _draw(canvas: Floats, ids: Bytes, quads: Floats, deck: InventedDeck, monster: int, rng: Rng) -> None:
     """Lays the cards of a column; in place."""
-    gloss = float(rng.uniform(0, 0.04))
     for row, quad in enumerate(quads):
-        joker = row > 0 and rng.random() < 0.2
-        face = draw(design, hue, int(rng.integers(1, 8)), rng, joker=joker)
-        if rng.random() < 0.5:
-            face = np.ascontiguousarray(face[::-1, ::-1])
-        lay(canvas, ids, face * float(rng.normal(1, gloss)), quad, design.corner, 1, rng)
-
-
-def _burn(canvas: Floats, rng: Rng) -> None:
-    """A warm lamp: blue is weak, red and light colours saturate; in place."""
-    warm = float(rng.uniform(0.05, 0.3))
-    canvas *= np.array([1.0 - 1.4 * warm, 1.0, 1.0 + warm], np.float32) * float(rng.uniform(1.0, 1.4))
-    np.clip(canvas, 0, 255, out=canvas)
+        lay(canvas, ids, deck.card(monster, rng, may_be_joker=row > 0), quad, deck.corner, 1, rng)
 
 
 def _shown(

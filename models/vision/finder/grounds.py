@@ -29,9 +29,11 @@ def noise(width: int, height: int, across: float, down: float, rng: Rng) -> Floa
     return np.asarray(cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def random_ground(width: int, height: int, rng: Rng) -> Floats:
-    """A table top (height, width, 3), levels 0 to 255."""
+def random_ground(width: int, height: int, rng: Rng, *, is_pale: bool = False) -> Floats:
+    """A table top (height, width, 3), levels 0 to 255; `is_pale`: hardly darker than pale cards."""
     kinds = (plain, plain, grain, grain, checked, checked, ruled, ruled, dots, printed, printed, tiles)
+    if is_pale:
+        kinds = (pale_table, pale_table, checked, ruled)
     flat = kinds[int(rng.integers(len(kinds)))](width, height, rng)
     if rng.random() < 0.7:
         angle, scale = float(rng.normal(0, 25)), float(rng.uniform(1.3, 1.7))
@@ -46,6 +48,13 @@ def plain(width: int, height: int, rng: Rng) -> Floats:
     base = colour(rng, (0, 0.15), (0.7, 1)) if rng.random() < 0.4 else colour(rng)
     fine = noise(width, height, 2, 2, rng) * float(rng.uniform(0, 0.05))
     return base * (1 + fine + noise(width, height, 120, 120, rng) * float(rng.uniform(0, 0.06)))[..., None]
+
+
+def pale_table(width: int, height: int, rng: Rng) -> Floats:
+    """A white or cream table, cloth or paper."""
+    fine = noise(width, height, 2, 2, rng) * float(rng.uniform(0, 0.04))
+    broad = noise(width, height, 90, 90, rng) * float(rng.uniform(0, 0.04))
+    return colour(rng, (0, 0.12), (0.8, 1)) * (1 + fine + broad)[..., None]
 
 
 def grain(width: int, height: int, rng: Rng) -> Floats:

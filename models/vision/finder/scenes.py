@@ -13,10 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.vision.finder.cards import CARD_WIDTH, Design, draw, random_design
+from models.vision.finder.cards import CARD_WIDTH, InventedDeck, random_deck
 from models.vision.finder.grounds import Floats, Rng, colour, noise, random_ground
+from models.vision.namer.made_decks import DeckSources
 
 WIDTH, HEIGHT = 544, 416
+PALE_TABLE = 0.5
+"""Share of displays of pale cards that lie on a table as pale, or on checked or ruled paper."""
+BURNT = 0.3
+"""Share of scenes under a warm lamp that burns light colours out."""
 Bytes = NDArray[np.uint8]
 
 
@@ -29,28 +34,33 @@ class TrainingPicture:
     edge: Bytes
 
 
-def training_picture(rng: Rng) -> TrainingPicture:
+def training_picture(rng: Rng, sources: DeckSources) -> TrainingPicture:
     """A random picture with its truth."""
-    canvas = np.ascontiguousarray(random_ground(WIDTH, HEIGHT, rng))
+    deck = random_deck(rng, sources)
+    canvas = np.ascontiguousarray(random_ground(WIDTH, HEIGHT, rng, is_pale=on_pale_table(deck, rng)))
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.5 else 0):
         add_thing(canvas, rng)
     ids = np.zeros((HEIGHT, WIDTH), np.uint8)
     if rng.random() < 0.96:
-        design = random_design(rng)
-        gloss = float(rng.uniform(0, 0.4))
-        for number, (face, quad) in enumerate(_display(design, rng), start=1):
-            lay(canvas, ids, face * float(rng.normal(1, gloss * 0.1)), quad, design.corner, number, rng)
+        for number, (face, quad) in enumerate(_display(deck, rng), start=1):
+            lay(canvas, ids, face, quad, deck.corner, number, rng)
     add_light(canvas, rng)
+    if rng.random() < BURNT:
+        burn(canvas, rng)
     return TrainingPicture(
         through_camera(canvas, rng), np.where(ids > 0, 255, 0).astype(np.uint8), edges_of(ids)
     )
 
 
-def _display(design: Design, rng: Rng) -> list[tuple[Floats, Floats]]:
+def on_pale_table(deck: InventedDeck, rng: Rng) -> bool:
+    """Whether a deck lies on a table that its cards hardly differ from."""
+    return deck.is_pale and bool(rng.random() < PALE_TABLE)
+
+
+def _display(deck: InventedDeck, rng: Rng) -> list[tuple[Floats, Floats]]:
     """Faces and corners of the cards, lowest first: columns, at times cards that lie about."""
     width = float(np.exp(rng.uniform(math.log(26), math.log(75))))
-    height = width * design.height / CARD_WIDTH
-    hues = rng.permutation(7) / 7 + float(rng.uniform(0, 0.14))
+    height = width * deck.height / CARD_WIDTH
     gap, part = float(rng.uniform(0.04, 0.5)) * width, float(rng.uniform(0.14, 0.5))
     columns = min(7, max(1, int((WIDTH - 20) / (width + gap))), int(rng.integers(1, 9)))
     angle, squeeze = float(rng.normal(0, 7)), float(rng.uniform(0.82, 1.0))
@@ -62,10 +72,7 @@ def _display(design: Design, rng: Rng) -> list[tuple[Floats, Floats]]:
         cards = int(min(rng.geometric(0.35), 8))
         slant, top = float(rng.normal(0, 0.03)), float(rng.normal(0, 0.12)) * height
         for row in range(cards):
-            joker = row > 0 and rng.random() < 0.2
-            face = draw(design, hues[column], int(rng.integers(1, 8)), rng, joker=joker)
-            if rng.random() < 0.5:
-                face = np.ascontiguousarray(face[::-1, ::-1])
+            face = deck.card(column, rng, may_be_joker=row > 0)
             middle = np.array([column * (width + gap), top + row * part * height])
             middle += rng.normal(0, careless, 2) * width + (slant * row * part * height, 0)
             turn = slant + float(rng.normal(0, careless))
@@ -176,6 +183,13 @@ def add_light(canvas: Floats, rng: Rng) -> None:
             float(rng.uniform(60, 350))
             * cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(1.5, 7)))[..., None]
         )
+    np.clip(canvas, 0, 255, out=canvas)
+
+
+def burn(canvas: Floats, rng: Rng) -> None:
+    """A warm lamp: blue is weak, red and light colours saturate; in place."""
+    warm = float(rng.uniform(0.05, 0.3))
+    canvas *= np.array([1.0 - 1.4 * warm, 1.0, 1.0 + warm], np.float32) * float(rng.uniform(1.0, 1.4))
     np.clip(canvas, 0, 255, out=canvas)
 
 

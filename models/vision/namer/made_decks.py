@@ -1,7 +1,8 @@
 """Decks made by code: groups and values as in number cards, pips, pictures of things, photographs, text.
 
 Cards of one deck share frame and typeface and differ in a colour, a number, a symbol or a picture, as the
-cards of printed games do. `made_deck(seed)` always gives the same deck.
+cards of printed games do. `made_deck(seed)` always gives the same deck. A pale style has cards of one light
+colour with few small marks: little of them shows where one card ends and the next begins.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import colorsys
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from companion.vision.image.picture import Image
 WIDTH, HEIGHT = 80, 120
 """Pixels of a finished card; it is drawn twice as large."""
 W, H = 2 * WIDTH, 2 * HEIGHT
+PALE_MOTIFS = ("tokens", "tokens", "tokens", "pips", "symbol", "number")
 MOTIFS = ("number", "number", "pips", "symbol", "stamp", "photograph", "shapes", "text")
 SHARP = "0123456789ABCDEFGHJKLMNPRSTUVXYZ+?!&"
 Colour = tuple[int, int, int]
@@ -40,7 +43,7 @@ class DeckSources:
 
 
 @dataclass(frozen=True)
-class _DeckStyle:
+class DeckStyle:
     """What the cards of one deck share."""
 
     motif: str
@@ -64,18 +67,36 @@ class _DeckStyle:
 def made_deck(seed: int, sources: DeckSources, cards: int = 36, *, large: bool = False) -> list[Image]:
     """The cards (HEIGHT, WIDTH, 3) of one deck, (H, W, 3) if `large`."""
     rng = np.random.default_rng([seed, 17])
-    style = _style(rng, sources)
+    style = random_style(rng, sources)
     groups = len(style.colours)
     values = max(1, math.ceil(cards / groups))
     deck = []
     for index in range(min(cards, groups * values)):
         group, value = divmod(index, values)
-        card = _card(style, group, value, np.random.default_rng([seed, group, value]), sources)
+        card = drawn_card(style, group, value, np.random.default_rng([seed, group, value]), sources)
         deck.append(card if large else _small(card))
     return deck
 
 
-def _style(rng: Rng, sources: DeckSources) -> _DeckStyle:
+def pale(style: DeckStyle, rng: Rng) -> DeckStyle:
+    """The style with cards of one light colour, some with a border or a touch of their group's colour, and
+    few small marks."""
+    paper = _colour(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.82, 1))
+    tinted = rng.random() < 0.2
+    return replace(
+        style,
+        motif=str(rng.choice(PALE_MOTIFS)),
+        border=paper,
+        margin=style.margin if tinted else 0,
+        panel="none",
+        ink="dark" if rng.random() < 0.15 else "group",
+        shadow=False,
+        ground="tint" if tinted else "paper",
+        corner=str(rng.choice(["value", "value", "symbol", "none"])),
+    )
+
+
+def random_style(rng: Rng, sources: DeckSources) -> DeckStyle:
     groups = int(rng.choice([1, 2, 3, 4, 4, 4, 5, 6, 9]))
     start, saturation = float(rng.random()), float(rng.uniform(0.35, 1.0))
     even = rng.random() < 0.5
@@ -89,7 +110,7 @@ def _style(rng: Rng, sources: DeckSources) -> _DeckStyle:
         else _colour(rng.random(), rng.uniform(0, 0.8), rng.uniform(0, 1))
     )
     face = sources.symbols[int(rng.integers(len(sources.symbols)))]
-    return _DeckStyle(
+    return DeckStyle(
         motif=str(rng.choice(MOTIFS)),
         colours=tuple(colours),
         border=border,
@@ -109,7 +130,8 @@ def _style(rng: Rng, sources: DeckSources) -> _DeckStyle:
     )
 
 
-def _card(style: _DeckStyle, group: int, value: int, rng: Rng, sources: DeckSources) -> Image:
+def drawn_card(style: DeckStyle, group: int, value: int, rng: Rng, sources: DeckSources) -> Image:
+    """A card (H, W, 3) of a deck; `group` counts its colours, `value` any number from 0."""
     own = style.colours[group]
     picture = PillowImage.new("RGB", (W, H), style.border)
     ground = _ground(style, own, sources)
@@ -121,7 +143,7 @@ def _card(style: _DeckStyle, group: int, value: int, rng: Rng, sources: DeckSour
     on_panel = style.panel != "none"
     if on_panel:
         _panel(picture, style)
-    light = on_panel or style.ground in ("white", "tint")
+    light = on_panel or style.ground in ("white", "tint", "paper")
     ink = {"group": own, "dark": (22, 20, 24), "white": (250, 250, 250)}[style.ink]
     if light and style.ink == "white":
         ink = own
@@ -143,14 +165,16 @@ def _small(card: Image) -> Image:
     return np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _ground(style: _DeckStyle, own: Colour, sources: DeckSources) -> PillowImage.Image:
+def _ground(style: DeckStyle, own: Colour, sources: DeckSources) -> PillowImage.Image:
     if style.ground == "photograph":
         rng = np.random.default_rng(style.texture)
         crop = photograph_crop(sources.photographs, rng, W, H)
         tint = 0.5 * crop.astype(np.float32) + 0.5 * np.array(own[::-1], np.float32)
         return PillowImage.fromarray(np.ascontiguousarray(tint.astype(np.uint8)[..., ::-1]))
     colour = own
-    if style.ground == "white":
+    if style.ground == "paper":
+        colour = style.border
+    elif style.ground == "white":
         colour = (250, 250, 250)
     elif style.ground == "tint":
         colour = tuple(int(190 + 0.25 * c) for c in own)  # type: ignore[assignment]
@@ -164,7 +188,7 @@ def _ground(style: _DeckStyle, own: Colour, sources: DeckSources) -> PillowImage
     return ground
 
 
-def _panel(picture: PillowImage.Image, style: _DeckStyle) -> None:
+def _panel(picture: PillowImage.Image, style: DeckStyle) -> None:
     mask = PillowImage.new("L", (W, H), 0)
     draw = ImageDraw.Draw(mask)
     if style.panel == "circle":
@@ -182,7 +206,7 @@ def _panel(picture: PillowImage.Image, style: _DeckStyle) -> None:
 
 def _motif(
     picture: PillowImage.Image,
-    style: _DeckStyle,
+    style: DeckStyle,
     group: int,
     value: int,
     ink: Any,
@@ -201,6 +225,8 @@ def _motif(
         symbol, font = style.symbols[group], _font(style.symbol_face, 34)
         for x, y in _places(value + 1):
             draw.text((W * x, H * y), symbol, fill=ink, font=font, anchor="mm")
+    elif style.motif == "tokens":
+        _tokens(draw, style, group, value, ink)
     elif style.motif == "symbol":
         symbol = style.symbols[(value + (group * 11 if style.texture % 3 == 0 else 0)) % 40]
         draw.text((W / 2, H / 2), symbol, fill=ink, font=_font(style.symbol_face, 105), anchor="mm")
@@ -227,7 +253,40 @@ def _motif(
             )
 
 
-def _shapes(draw: ImageDraw.ImageDraw, style: _DeckStyle, rng: Rng, ink: Any) -> None:
+def _tokens(draw: ImageDraw.ImageDraw, style: DeckStyle, group: int, value: int, ink: Any) -> None:
+    """As many small marks as the value: in a ring, in rows, along the sides or strewn, at times round the
+    number."""
+    rng = np.random.default_rng([style.texture, 11])
+    size, reach, layout = float(rng.uniform(4, 17)), float(rng.uniform(0.16, 0.36)), int(rng.integers(4))
+    turns = np.arange(value + 1) * 2 * math.pi / rng.integers(value + 1, 10) - math.pi / 2
+    places = [(0.5 + reach * math.cos(t), 0.5 + reach * math.sin(t)) for t in turns]
+    if layout == 1:
+        places = _places(value + 1)
+    elif layout == 2:
+        places = [(0.15 + 0.7 * (i % 2), 0.2 + 0.6 * (i // 2) / 3) for i in range(value + 1)]
+    elif layout == 3:
+        own = np.random.default_rng([style.texture, group, 12])
+        places = [(float(x), float(y)) for x, y in own.uniform(0.15, 0.85, (value + 1, 2))]
+    for x, y in places:
+        _token(draw, (W * x, H * y), size, group % 5, ink)
+    if rng.random() < 0.6:
+        font = _font(style.face, int(rng.integers(18, 70)))
+        draw.text((W / 2, H / 2), _name(value + 1), fill=ink, font=font, anchor="mm")
+
+
+def _token(draw: ImageDraw.ImageDraw, at: tuple[float, float], size: float, kind: int, ink: Any) -> None:
+    """A disc, a circle, or a polygon of 3 to 5 corners."""
+    box = (at[0] - size, at[1] - size, at[0] + size, at[1] + size)
+    if kind == 0:
+        draw.ellipse(box, fill=ink)
+    elif kind == 1:
+        draw.ellipse(box, outline=ink, width=max(2, int(size / 4)))
+    else:
+        turns = np.linspace(0, 2 * math.pi, kind + 1, endpoint=False) - math.pi / 2
+        draw.polygon([(at[0] + size * math.cos(t), at[1] + size * math.sin(t)) for t in turns], fill=ink)
+
+
+def _shapes(draw: ImageDraw.ImageDraw, style: DeckStyle, rng: Rng, ink: Any) -> None:
     for _ in range(int(rng.integers(2, 7))):
         x, y, size = rng.uniform(0.25, 0.75) * W, rng.uniform(0.25, 0.75) * H, rng.uniform(12, 42)
         colour = (
@@ -280,21 +339,19 @@ def _symbol(rng: Rng, face: Path) -> str:
             else (0x2600, 0x27B0)
         )
         text = chr(int(rng.integers(first, last)))
-        box = font.getbbox(text)
         ink = font.getmask(text)
-        if (
-            box[2] - box[0] > 15
-            and ink.getbbox() is not None
-            and np.asarray(ink).mean() > 20
-            and _is_drawn(font, text)
-        ):
+        if bytes(ink) == _missing(face) or ink.getbbox() is None:
+            continue
+        box = font.getbbox(text)
+        if box[2] - box[0] > 15 and np.asarray(ink).mean() > 20:
             return text
     return str(rng.choice(list(SHARP)))
 
 
-def _is_drawn(font: Any, text: str) -> bool:
-    """Whether the typeface has this sign (one that is missing looks like any other that is missing)."""
-    return bytes(font.getmask(text)) != bytes(font.getmask("\uffff"))
+@lru_cache
+def _missing(face: Path) -> bytes:
+    """A sign that the typeface does not have: any other that is missing looks the same."""
+    return bytes(_font(face, 60).getmask("\uffff"))
 
 
 _FONTS: dict[tuple[Path, int], Any] = {}
