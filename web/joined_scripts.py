@@ -20,7 +20,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-COMMENT = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*$", re.MULTILINE)
+"""Ends at the first `*/`: a line that goes on behind its comment, such as a cast, keeps both."""
 LINE_COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 NAMED_IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"([^"]+)";', re.MULTILINE)
 DEFAULT_IMPORT = re.compile(r'^import (\w+) from "([^"]+)";', re.MULTILINE)

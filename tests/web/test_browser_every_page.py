@@ -33,7 +33,7 @@ SMALL = """() => [...document.querySelectorAll("button, select, input, summary, 
   const box = one.getBoundingClientRect();
   if (box.width < 2 || one.closest(".unseen")) return false;
   if (!one.checkVisibility({visibilityProperty: true})) return false;
-  if (one.matches(".unseen, .cell, [type=file], [type=checkbox], [type=radio]")) return false;
+  if (one.matches(".unseen, [type=file], [type=checkbox], [type=radio]")) return false;
   if (one.localName === "a" && getComputedStyle(one).display === "inline") return false;
   return box.height < 43.5 || box.width < 43.5;
 }).map((one) => `${one.outerHTML.slice(0, 120)} ${JSON.stringify(one.getBoundingClientRect())}`)"""

@@ -7,12 +7,6 @@ const { byId, mount } = await import("../../../web/static/lib/dom.js");
 const { gridOfGame, grid, moveFocus } = await import("../../../web/static/games/thirteen_monsters/grid.js");
 
 const page = byId("page");
-const search = (places) => [{ event: "card_revealed", fields: { at: { kind: "oneof", values: places } } }];
-const snapshot = (id, cards_left, places, frozen = []) => ({
-  game: { id, settings: { gap: [[4, 4]] } },
-  state: { cards_left, frozen },
-  offers: search(places),
-});
 const count = (selector) => page.querySelectorAll(selector).length;
 
 test("81 cells, without a card in the gap, dice on the frozen ones", () => {
@@ -35,12 +29,12 @@ test("places that may be picked are buttons", () => {
   assert.deepEqual(picked, [[8, 7]]);
 });
 
-test("while no card is taken, the places of the last search stay; in another game they are unknown", () => {
-  mount(page, gridOfGame(snapshot(1, 2, [[0, 0], [0, 1]]), null));
-  assert.equal(count(".cell:not(.gap)"), 2);
-  assert.notEqual(gridOfGame(snapshot(1, 2, []), null), null);
-  assert.equal(gridOfGame(snapshot(1, 1, []), null), null, "a card was taken");
-  assert.equal(gridOfGame(snapshot(2, 2, []), null), null, "another game");
+test("a game without offers, such as a past one, is shown with its cards", () => {
+  const state = { cards_left: 76, empty: [[4, 4], [0, 0], [0, 1]], seen: [], revealed: [] };
+  mount(page, gridOfGame({ game: { id: 1, settings: {} }, state, offers: [] }, null));
+  assert.equal(count(".cell"), 81);
+  assert.equal(count(".gap"), 3);
+  assert.equal(count("button"), 0);
 });
 
 test("arrow keys move to the next place that can be chosen", () => {

@@ -9,13 +9,13 @@ const SIZE = 9;
 const ROWS = Array.from({ length: SIZE }, (_unused, n) => n);
 
 /** Shows the grid; with `places`, those are buttons. `open`: cards that lie face up now.
-    @param {{ gap?: Place[], frozen?: { at: Place }[], places?: Place[] | null, left?: Place[] | null,
-              open?: FacedCard[], onPick?: ((at: Place) => void) | null }} options */
-export function grid({ gap = [], frozen = [], places = null, left = null, open = [], onPick = null }) {
+    @param {{ gap?: Place[], frozen?: { at: Place }[], places?: Place[] | null, open?: FacedCard[],
+              onPick?: ((at: Place) => void) | null }} options */
+export function grid({ gap = [], frozen = [], places = null, open = [], onPick = null }) {
   return h(
     "div",
     {
-      class: "grid-nine",
+      class: places ? "grid-nine tapped" : "grid-nine",
       role: places || open.length > 0 ? "group" : "img",
       "aria-label": places ? _("Places") : _("The grid of cards"),
       onkeydown: places ? moveFocus : null,
@@ -25,9 +25,7 @@ export function grid({ gap = [], frozen = [], places = null, left = null, open =
         /** @type {Place} */
         const at = [row, column];
         const die = frozen.some((one) => same(one.at, at));
-        const hidden =
-          gap.some((place) => same(place, at)) ||
-          (left !== null && !die && !left.some((place) => same(place, at)));
+        const hidden = gap.some((place) => same(place, at));
         const mayBePicked = places?.some((place) => same(place, at));
         const face = open.find((one) => same(one.at, at));
         const kind = `cell ${hidden ? "gap" : ""} ${die ? "frozen" : ""}`;
@@ -69,48 +67,19 @@ export function moveFocus(event) {
   } while (row >= 0 && row < SIZE && column >= 0 && column < SIZE);
 }
 
-/** Where cards lay when all places were known: the game, how many cards there were, and their places.
-    @type {{ game: number, cards: number, places: Place[] } | null} */
-let layout = null;
-
 /** The grid as it lies, with the cards that are turned over now. The faces of other cards that were seen stay hidden:
-    to remember them is the game. Where sets were dealt before the game nobody knows which places are empty: then the
-    places that may be turned over are shown, while no card is taken also in a search, unless the page was opened in it.
-    With `onPick` the places that may be turned over can be tapped.
+    to remember them is the game. Where sets were dealt before the game nobody knows which places they came from: those
+    are shown as the others. With `onPick` the places that may be turned over can be tapped.
     @param {ThirteenSnapshot} s
     @param {((at: Place) => void) | null} onPick */
 export function gridOfGame(s, onPick) {
   const open = valuesOf(offersOf(s, "card_revealed"), "at");
-  const left = cardPlaces(s) ?? possiblePlaces(s, open);
-  if (left.length === 0) return null;
-  const { revealed = [], seen = [], frozen = [] } = s.state;
+  const { revealed = [], seen = [], frozen = [], empty = [] } = s.state;
   return grid({
-    gap: s.game.settings.gap ?? [],
+    gap: [...(s.game.settings.gap ?? []), ...empty],
     frozen,
-    left,
     open: seen.filter((one) => revealed.some((at) => same(at, one.at))),
     places: onPick && open.length > 0 ? open : null,
     onPick,
   });
-}
-
-/** The places that hold a card, null if they are not all known.
-    @param {ThirteenSnapshot} s
-    @returns {Place[] | null} */
-function cardPlaces(s) {
-  const empty = [...(s.state.empty ?? []), ...(s.game.settings.gap ?? [])];
-  const held = ROWS.flatMap((row) => ROWS.map((column) => /** @type {Place} */ ([row, column]))).filter(
-    (at) => !empty.some((place) => same(place, at)),
-  );
-  return held.length === s.state.cards_left ? held : null;
-}
-
-/** The places that may be turned over, or those of the last search.
-    @param {ThirteenSnapshot} s
-    @param {Place[]} open */
-function possiblePlaces(s, open) {
-  const cards = s.state.cards_left;
-  if (open.length > 0 && open.length + (s.state.frozen ?? []).length >= cards)
-    layout = { game: s.game.id, cards, places: open };
-  return layout?.game === s.game.id && layout.cards === cards ? layout.places : open;
 }
