@@ -28,6 +28,7 @@ from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 
 IMAGES = Path(__file__).resolve().parent / "images"
+STATIC = IMAGES.parents[1] / "web" / "static"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PHONE = {"width": 360, "height": 740}
 TELEVISION = {"width": 1280, "height": 720}
@@ -41,6 +42,11 @@ DISPLAYS_FULL = 34
 """After so many steps of Seven Merry Monsters every player has a display."""
 MONSTERS = ("blue", "green", "orange", "pink", "purple", "red", "yellow", "joker")
 FRAMED = '<div id="shots" style="display:inline-flex;gap:24px">{images}</div>'
+ICON_PX = 180
+ICON = (
+    '<body style="margin:0;background:#15120e">'
+    '<img width="{size}" height="{size}" src="data:image/svg+xml;base64,{data}">'
+)
 IMAGE = '<img style="width:360px;border-radius:20px" src="data:image/png;base64,{data}">'
 
 
@@ -140,14 +146,23 @@ def evening(browser: Browser) -> dict[str, bytes]:
         }
 
 
+def home_screen_icon(browser: Browser) -> bytes:
+    """The icon as a PNG, which phones from Apple need on their home screens. They round its corners."""
+    page = browser.new_page(viewport={"width": ICON_PX, "height": ICON_PX})
+    drawing = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
+    page.set_content(ICON.format(size=ICON_PX, data=drawing))
+    return page.screenshot()
+
+
 def main() -> None:
-    """Writes the pictures into docs/images."""
+    """Writes the pictures into docs/images, and the icon beside the pages."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         pictures = {"board": boards(browser), **evening(browser)}
         for name, picture in pictures.items():
             (IMAGES / f"{name}.webp").write_bytes(smaller(picture))
+        (STATIC / "apple-touch-icon.png").write_bytes(home_screen_icon(browser))
         browser.close()
 
 

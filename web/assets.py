@@ -32,6 +32,7 @@ KINDS: Mapping[str, str] = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
+SERVICE_WORKER = Path(__file__).parent / "service_worker.js"
 FOREVER = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint("assets", __name__, url_prefix="/assets")
@@ -207,7 +208,18 @@ def serve(app: Flask) -> None:
     app.extensions["assets"] = assets
     app.register_blueprint(blueprint)
     app.jinja_env.globals["assets"] = assets.build
+    app.add_url_rule("/service-worker.js", view_func=service_worker)
     app.after_request(_compress)
+
+
+def service_worker() -> Response:
+    """The script that keeps pages on the phone. The browser knows it by its address, which stays and has no
+    folder, so that it may serve every page."""
+    return Response(
+        SERVICE_WORKER.read_bytes(),
+        mimetype=KINDS[".js"],
+        headers={"Cache-Control": "no-cache"},
+    )
 
 
 @blueprint.get("/<name>")

@@ -42,6 +42,10 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+PLAIN_HTTP = "delete Navigator.prototype.serviceWorker"
+"""What a page sees that comes over plain HTTP from another machine, as on most phones at a table."""
+
+
 class Phone:
     """One phone with a session of its own."""
 
@@ -49,12 +53,15 @@ class Phone:
         self.base = base
         self.complaints: list[str] = []
         self._excused: tuple[str, ...] = ()
+        keeps_pages = settings.pop("keeps_pages", False)
         self.context = browser.new_context(
             viewport=settings.pop("viewport", PHONE),  # type: ignore[arg-type]
             base_url=base,
             **{"color_scheme": "dark", "reduced_motion": "no-preference", **settings},
         )
         self.context.set_default_timeout(PATIENCE_MS)
+        if not keeps_pages:
+            self.context.add_init_script(PLAIN_HTTP)
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("console", lambda line: self._heard(line.type, line.text))

@@ -29,7 +29,7 @@ PAGES = {
     "/past/<int:game>", "/overlay", "/players",
     "/devices",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
-    "/assets/art-<version>/<path:name>",
+    "/assets/art-<version>/<path:name>", "/service-worker.js",
 }  # fmt: skip
 """Addresses that serve HTML or files of the program."""
 VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1", "n": "1"}

@@ -21,12 +21,12 @@ def serving(pages: Flask, threads: int = 8, port: int = 0) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def serving_table(app: App, pages: Flask) -> Iterator[str]:
+def serving_table(app: App, pages: Flask, port: int = 0) -> Iterator[str]:
     """Starts a table and serves its pages; gives their address. The table stops first, which ends the open
     streams: the server would wait for them in vain."""
     app.start()
-    with serving(pages, threads=16) as port:
+    with serving(pages, threads=16, port=port) as used:
         try:
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{used}"
         finally:
             app.stop()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, make_response, render_template, request
+from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion.api.pages import PageData
@@ -19,16 +20,24 @@ def boot() -> PageData:
 
 
 @blueprint.get("/")
-def board() -> str:
+def board() -> ResponseReturnValue:
     """Scores, whose turn it is, the latest verdict, and what this phone may enter."""
-    return render_template("board.html", boot=boot())
+    return kept_by_browser(render_template("board.html", boot=boot()))
+
+
+def kept_by_browser(page: str) -> ResponseReturnValue:
+    """A page that the browser may show again without the table when somebody goes back to it, or when it has
+    closed the tab to save memory. The page's script then shows what the phone knew last."""
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-cache"
+    return response
 
 
 @blueprint.get("/table")
-def table() -> str:
+def table() -> ResponseReturnValue:
     """The same for a television or a tablet: large, for everybody to read, without entries."""
     shown = replace(boot(), open=host().pairing.open_to_all(), join_url=host().join_url())
-    return render_template("table.html", boot=shown)
+    return kept_by_browser(render_template("table.html", boot=shown))
 
 
 @blueprint.get("/overlay")

@@ -1,7 +1,7 @@
 /* Dice that were thrown: numbers are tapped one after the other, or read from a photograph. */
 
 import { byId, h } from "../lib/dom.js";
-import { send } from "../lib/requests.js";
+import { PICTURES, send } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { die } from "../ui/card_pictures.js";
 import { sheet } from "../ui/sheet.js";
@@ -88,7 +88,7 @@ function photoButton(busy, onPhoto) {
     h("input", {
       id: PHOTO,
       type: "file",
-      accept: "image/*",
+      accept: PICTURES,
       capture: "environment",
       class: "unseen",
       tabindex: "-1",

@@ -138,6 +138,9 @@ function set(node, name, value, before) {
   }
 }
 
+// Safari on a phone shows how a pressed button looks (`:active`) only on a page that listens for touches.
+document.addEventListener("touchstart", () => {}, { passive: true });
+
 /** The element with this id; the templates, or the page itself, put it there.
     @param {string} id
     @returns {HTMLElement} */

@@ -4,22 +4,27 @@
    subscribe(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change;
                                       link is "live", "lost", or how often this page asks, in seconds */
 
+import { boot } from "./boot.js";
+import { keepPagesSoon } from "./keep_pages.js";
+import { heardNow, keptAt, rememberSnapshot } from "./last_known.js";
 import { lateMessages } from "./lateness.js";
 import { speakAnnouncement } from "./phone_voice.js";
-import { askSnapshot, snapshotNow } from "./requests.js";
+import { remember, remembered } from "./phone_storage.js";
+import { askSnapshot, roleNow, snapshotNow } from "./requests.js";
 import { SharedStream } from "./shared_stream.js";
 
 const SILENT_MS = 4000; // the server beats every two seconds
 const CHECK_MS = 500;
 const GRACE_MS = 1500; // a shorter interruption is not shown
 const HIDDEN_MS = 60000; // a page in the background for longer closes its stream
+const RELOAD_MS = 30000; // a page that was kept is not loaded again sooner
 
 /** Draws every snapshot, and again when the connection is lost or restored.
     @param {Snapshot} snapshot
     @param {(s: Snapshot, link: Connection) => void} draw */
 function drawing(snapshot, draw) {
   /** @type {Connection} */
-  let link = "live";
+  let link = keptAt ? "lost" : "live";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let lostTimer;
 
@@ -64,14 +69,18 @@ export function subscribe(snapshot, draw) {
   const stream = new SharedStream("/events", {
     message(data, own) {
       lastMessage = performance.now();
+      heardNow();
+      reloadIfKept();
       /** @type {StreamMessage} */
       const message = JSON.parse(data);
       show(message.snapshot, message.every ?? "live");
       silentMs = SILENT_MS + 1000 * (message.every ?? 0);
+      if (own) rememberSnapshot(message.snapshot);
       if (!isLate(lastMessage) && own) speakAnnouncement(message.announcements);
     },
     beat() {
       isLate((lastMessage = performance.now()));
+      heardNow();
       setLink("live");
     },
     async joined() {
@@ -109,8 +118,29 @@ export function subscribe(snapshot, draw) {
     stream.listen();
   }, CHECK_MS);
   followVisibility(stream, isSilent);
-  draw(snapshot, "live");
+  draw(snapshot, keptAt ? "lost" : "live");
   stream.start();
+  keepPagesSoon();
+  followRole();
+}
+
+/** The table answers again: a page that was kept, with its scripts, may be older than the table. */
+function reloadIfKept() {
+  if (!keptAt || Date.now() - remembered("reloaded", 0) < RELOAD_MS) return;
+  remember("reloaded", Date.now());
+  location.reload();
+}
+
+/** A page that the browser brings back may show what another role may do. */
+function followRole() {
+  const check = async () => {
+    const role = await roleNow();
+    if (role && role !== boot.role) location.reload();
+  };
+  /** @type {any} */
+  const [visit] = performance.getEntriesByType?.("navigation") ?? [];
+  if (visit?.type === "back_forward") check();
+  window.addEventListener("pageshow", (event) => event.persisted && check());
 }
 
 /** A page in the background gives its stream up after a while, and takes it up again when it is looked at.

@@ -2,6 +2,7 @@
 
    Only what is worth a word is said, the latest wins, and nothing is said twice. */
 
+import { remember, remembered } from "./phone_storage.js";
 import { _ } from "./translation.js";
 
 const KEY = "speaks";
@@ -10,13 +11,19 @@ const NOTE = 1; // see companion.announce.codes.Priority: routine is silent
 export const canSpeak = "speechSynthesis" in window;
 
 export function speechIsOn() {
-  return canSpeak && localStorage.getItem(KEY) === "yes";
+  return canSpeak && Boolean(remembered(KEY, false));
 }
+
+/** Safari lets a page speak only after it has spoken in a tap: the first tap on each page speaks nothing. */
+function allowSpeech() {
+  if (speechIsOn()) speechSynthesis.speak(new SpeechSynthesisUtterance(""));
+}
+globalThis.addEventListener?.("click", allowSpeech, { once: true, capture: true });
 
 /** Turns it on or off. Turned on it says so at once: phones allow speech only after a tap.
     @param {boolean} on */
 export function switchSpeech(on) {
-  localStorage.setItem(KEY, on ? "yes" : "no");
+  remember(KEY, on);
   speechSynthesis.cancel();
   if (on) say(_("This phone speaks now."));
 }

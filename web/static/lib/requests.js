@@ -83,6 +83,17 @@ export async function snapshotNow() {
   return (await askSnapshot("")).snapshot;
 }
 
+/** The role of this phone as the table knows it now; null if the table does not answer.
+    @returns {Promise<string | null>} */
+export async function roleNow() {
+  try {
+    const response = await fetch("/api/pairing/role", { cache: "no-store", signal: AbortSignal.timeout(ASK_MS) });
+    return (await response.json()).role ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Asks for the snapshot.
     @param {string} known the `etag` of the last answer
     @returns {Promise<Asked>} */
@@ -108,6 +119,9 @@ export async function askSnapshot(known) {
   }
   return asked;
 }
+
+/** What a picture may be. With these names a phone from Apple converts its HEIC pictures; with `image/*` it may not. */
+export const PICTURES = "image/jpeg,image/png,image/webp";
 
 /** Uploads a photograph of a player's display; `onProgress` gets 0 to 1. Never throws.
     @param {string | null} player

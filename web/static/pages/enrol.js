@@ -2,7 +2,7 @@
 
 import { boot, referee } from "../lib/boot.js";
 import { h, typedText } from "../lib/dom.js";
-import { post, send } from "../lib/requests.js";
+import { PICTURES, post, send } from "../lib/requests.js";
 import { _, ngettext } from "../lib/translation.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
@@ -327,7 +327,7 @@ async function look(file) {
 }
 
 const photo = document.createElement("input");
-Object.assign(photo, { type: "file", accept: "image/*", id: "picture", hidden: true });
+Object.assign(photo, { type: "file", accept: PICTURES, id: "picture", hidden: true });
 photo.setAttribute("capture", "environment");
 photo.setAttribute("aria-label", _("Photo of the cards"));
 photo.onchange = () => {

@@ -2,6 +2,7 @@
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount, startMoving } from "../lib/dom.js";
+import { keepAwake } from "../lib/keep_awake.js";
 import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
@@ -115,5 +116,6 @@ subscribe(boot.snapshot, (now, state) => {
   followPairing(now, redraw);
   redraw();
 });
+keepAwake();
 requestAnimationFrame(startMoving);
 setInterval(drawCountdown, 100);

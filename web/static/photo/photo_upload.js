@@ -1,10 +1,10 @@
 /* Taking a photograph: the phone's camera, a picture that is there already, or no picture at all; and its way. */
 
 import { byId, h } from "../lib/dom.js";
-import { upload } from "../lib/requests.js";
+import { PICTURES, upload } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 
-const hidden = { class: "unseen", type: "file", accept: "image/*", tabindex: "-1" };
+const hidden = { class: "unseen", type: "file", accept: PICTURES, tabindex: "-1" };
 
 /** Opens the phone's camera; `photoForm` has to be on the page. */
 export function openCamera() {

@@ -1,6 +1,7 @@
 /* The parts that several pages share: verdict, scores, questions, deadline, connection, the bar at the thumb. */
 
 import { h } from "../lib/dom.js";
+import { heardTime } from "../lib/last_known.js";
 import { secondsSinceSnapshot } from "../lib/live.js";
 import { _, listText, ngettext } from "../lib/translation.js";
 import { icon, sign } from "./icons.js";
@@ -100,7 +101,10 @@ export function connectionLine(link) {
   return h(
     "p",
     { class: "link", role: "status" },
-    link === "lost" && _("The connection is lost. I keep trying; the game goes on at the table."),
+    link === "lost" &&
+      _("The connection is lost. This is how things stood at %(time)s. I keep trying; the game goes on at the table.", {
+        time: heardTime(),
+      }),
     typeof link === "number" &&
       _("Too many phones are listening at once. This page asks every %(n)s seconds.", { n: link }),
   );

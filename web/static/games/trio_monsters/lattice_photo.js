@@ -2,7 +2,7 @@
    ones to be named, and what differs. Cards are {id, at, label, corners, kind}: known, new, unsure, differs, lost. */
 
 import { byId, h } from "../../lib/dom.js";
-import { send, snapshotNow } from "../../lib/requests.js";
+import { PICTURES, send, snapshotNow } from "../../lib/requests.js";
 import { _, ngettext } from "../../lib/translation.js";
 import { artAddress } from "../../ui/card_pictures.js";
 import { runCommand } from "../../ui/commands.js";
@@ -45,7 +45,7 @@ export function photographTable(s) {
     h("input", {
       id: PHOTO,
       type: "file",
-      accept: "image/*",
+      accept: PICTURES,
       capture: "environment",
       class: "unseen",
       tabindex: "-1",
