@@ -37,9 +37,10 @@ SMALL = """() => [...document.querySelectorAll("button, select, input, summary, 
   if (one.localName === "a" && getComputedStyle(one).display === "inline") return false;
   return box.height < 43.5 || box.width < 43.5;
 }).map((one) => `${one.outerHTML.slice(0, 120)} ${JSON.stringify(one.getBoundingClientRect())}`)"""
-ZOOMED = """() => [...document.querySelectorAll("input, select, textarea")]
-  .filter((one) => !one.matches(".unseen, [type=file], [type=checkbox], [type=radio], [type=range], [type=hidden]"))
-  .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML.slice(0, 120))"""
+ZOOMED = """() => [...document.querySelectorAll("input, select, textarea")].filter((one) => {
+  if (one.matches(".unseen, [type=file], [type=checkbox], [type=radio], [type=range]")) return false;
+  return parseFloat(getComputedStyle(one).fontSize) < 16;
+}).map((one) => one.outerHTML.slice(0, 120))"""
 """Fields into which an iPhone zooms."""
 ENGINEERS = re.compile(
     r"`|\b[a-z]+_[a-z_]+\b|\bsudo\b|\bvenv\b|--[a-z]|\bJSON\b|\bundefined\b|\bNaN\b|\[object"
