@@ -30,6 +30,7 @@ KINDS: Mapping[str, str] = {
     ".map": "application/json",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
 SERVICE_WORKER = Path(__file__).parent / "service_worker.js"
@@ -65,11 +66,14 @@ class Build:
 
     def add(self, stem: str, suffix: str, text: str) -> str:
         """Adds a file; its address."""
-        content = text.encode()
+        return self.add_bytes(stem, suffix, text.encode())
+
+    def add_bytes(self, stem: str, suffix: str, content: bytes) -> str:
+        """Adds a file, e.g. a picture of pixels; its address."""
         name = f"{stem}-{fingerprint(content)}{suffix}"
         if name not in self.made:
             if suffix == ".js":
-                self.maps[f"{name}.map"] = text
+                self.maps[f"{name}.map"] = content.decode()
                 content += f"//# sourceMappingURL={name}.map\n".encode()
             self.made[name] = Asset(content, KINDS[suffix])
         return f"/assets/{name}"
@@ -127,7 +131,7 @@ class Build:
     def file(self, name: str) -> str:
         """Address of one file."""
         path = self.static / name
-        return self.add(path.stem, path.suffix, path.read_text(encoding="utf-8"))
+        return self.add_bytes(path.stem, path.suffix, path.read_bytes())
 
     @cached_property
     def art_address(self) -> str:
