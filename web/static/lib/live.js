@@ -69,8 +69,7 @@ export function subscribe(snapshot, draw) {
   const stream = new SharedStream("/events", {
     message(data, own) {
       lastMessage = performance.now();
-      heardNow();
-      reloadIfKept();
+      tableAnswers();
       /** @type {StreamMessage} */
       const message = JSON.parse(data);
       show(message.snapshot, message.every ?? "live");
@@ -120,19 +119,20 @@ export function subscribe(snapshot, draw) {
   followVisibility(stream, isSilent);
   draw(snapshot, keptAt ? "lost" : "live");
   stream.start();
-  keepPagesSoon();
-  followRole();
+  bridgeAbsence();
 }
 
-/** The table answers again: a page that was kept, with its scripts, may be older than the table. */
-function reloadIfKept() {
+/** A message has come. A page that was kept, with its scripts, may be older than the table: it is loaded again. */
+function tableAnswers() {
+  heardNow();
   if (!keptAt || Date.now() - remembered("reloaded", 0) < RELOAD_MS) return;
   remember("reloaded", Date.now());
   location.reload();
 }
 
-/** A page that the browser brings back may show what another role may do. */
-function followRole() {
+/** Has pages kept for later, and checks one that the browser brings back: the phone may have another role now. */
+function bridgeAbsence() {
+  keepPagesSoon();
   const check = async () => {
     const role = await roleNow();
     if (role && role !== boot.role) location.reload();
