@@ -69,12 +69,11 @@ export function subscribe(snapshot, draw) {
   const stream = new SharedStream("/events", {
     message(data, own) {
       lastMessage = performance.now();
-      tableAnswers();
       /** @type {StreamMessage} */
       const message = JSON.parse(data);
+      tableAnswers(own ? message.snapshot : null);
       show(message.snapshot, message.every ?? "live");
       silentMs = SILENT_MS + 1000 * (message.every ?? 0);
-      if (own) rememberSnapshot(message.snapshot);
       if (!isLate(lastMessage) && own) speakAnnouncement(message.announcements);
     },
     beat() {
@@ -122,9 +121,11 @@ export function subscribe(snapshot, draw) {
   bridgeAbsence();
 }
 
-/** A message has come. A page that was kept, with its scripts, may be older than the table: it is loaded again. */
-function tableAnswers() {
+/** A message has come. A page that was kept, with its scripts, may be older than the table: it is loaded again.
+    @param {Snapshot | null} snapshot to be remembered, if this tab is the one that does so */
+function tableAnswers(snapshot) {
   heardNow();
+  if (snapshot) rememberSnapshot(snapshot);
   if (!keptAt || Date.now() - remembered("reloaded", 0) < RELOAD_MS) return;
   remember("reloaded", Date.now());
   location.reload();

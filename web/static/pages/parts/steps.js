@@ -82,6 +82,7 @@ export class Steps {
       announcement: null,
       night: { games: [], standings: [] },
       recording: false,
+      seating: null,
       worth: step.worth,
     };
   }
