@@ -33,14 +33,16 @@ ALLOWED: dict[str, set[str]] = {
     "companion.senses": CORE
     | {"companion.evidence", "companion.games", "companion.speech", "companion.vision", "hardware"},
     "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
+    "companion.owner": API | {"companion.games", "companion.store", "hardware"},
     "companion.host": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.senses"}
-    | {"companion.mqtt", "companion.recording", "companion.speech", "companion.store", "companion.table"}
-    | {"companion.vision", "hardware"},
+    | {"companion.mqtt", "companion.owner", "companion.recording", "companion.speech"}
+    | {"companion.store", "companion.table", "companion.vision", "hardware"},
     "companion.runtime": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.host"}
     | {
         "companion.mqtt",
+        "companion.owner",
         "companion.recording",
         "companion.senses",
         "companion.speech",
@@ -53,7 +55,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.store", "companion.table"},
     "companion.hub": API | {"companion.games", "companion.mqtt", "companion.store", "companion.table"},
     "companion.locale": API
-    | {"companion.announce", "companion.art", "companion.games", "companion.host", "companion.table"},
+    | {"companion.announce", "companion.art", "companion.games", "companion.host", "companion.owner"}
+    | {"companion.table"},
     "companion.commands": API
     | {"companion.announce", "companion.art", "companion.devices", "companion.games", "companion.host"}
     | {"companion.hub", "companion.recording", "companion.relive"}

@@ -36,7 +36,21 @@ from web.listeners import Listeners, Polls
 from web.rates import Rates
 from web.roles import CodeGate
 from web.sessions import TimelessSessions
-from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, stored, voices
+from web.views import (
+    api,
+    board,
+    devices,
+    enrol,
+    events,
+    join,
+    past,
+    photo,
+    recordings,
+    settings,
+    setup,
+    stored,
+    voices,
+)
 
 __all__ = ["Host", "create_app"]
 
@@ -111,6 +125,7 @@ def create_app(
         voices,
         recordings,
         stored,
+        settings,
         enrol,
         photo,
         join,

@@ -13,7 +13,8 @@ import msgspec
 
 from companion.core.field_docs import field_help
 from web.openapi import ACCESS, Schema, description, types
-from web.routes import JSON, ROUTES, Route
+from web.route import JSON, Route
+from web.routes import ROUTES
 
 HEAD = """# The HTTP interface
 

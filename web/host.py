@@ -32,6 +32,7 @@ from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import EventOffer, LogEntry, Snapshot, TableChange
 from companion.api.stored import FileKind, StoredData
 from companion.api.table_setup import SeenCards, TableSetupState
+from web.owner_host import OwnerHost
 
 Message = tuple[int, TableChange]
 """(number of the journal's latest line, what has changed)."""
@@ -259,6 +260,10 @@ class DeviceService(Protocol):
 
 class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
+
+    @property
+    def owner(self) -> OwnerHost:
+        """What the machine's owner sets, updates and restores."""
 
     @property
     def stored_data(self) -> StoredService:

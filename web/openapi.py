@@ -16,7 +16,8 @@ from companion import __version__
 from companion.api.replies import RequestError
 from companion.api.snapshot import TableChange
 from web import bodies
-from web.routes import JSON, ROUTES, Route
+from web.route import JSON, Route
+from web.routes import ROUTES
 
 blueprint = Blueprint("openapi", __name__)
 Schema = dict[str, Any]

@@ -7,9 +7,8 @@ are made from this table. HTML pages and static files are not in it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from flask import Flask, request
 
@@ -48,50 +47,9 @@ from companion.api.snapshot import Snapshot
 from companion.api.stored import StoredData
 from companion.core.events import Event
 from web.context import need_referee
+from web.owner_routes import OWNER_ROUTES
 from web.roles import on_the_companion
-
-Access = Literal["everybody", "player", "screen", "referee"]
-"""Who may send the request. `player`: the referee, or the phone of the player whom it is about; `screen`: the
-referee, or a browser on the companion itself."""
-JSON = "application/json"
-
-
-@dataclass(frozen=True)
-class Route:
-    """One address.
-
-    `responses`: HTTP status -> type of the JSON; where `media` is not JSON, what comes with status 200 is
-    that. `form`: fields of a multipart form -> what they hold; a field named `picture` is a file.
-    """
-
-    method: Literal["GET", "POST"]
-    path: str
-    """As OpenAPI writes it, `/api/command/undo`."""
-    rule: str
-    """As Flask writes it, `/api/command/<name>`."""
-    summary: str
-    access: Access
-    responses: Mapping[int, tuple[type[Any], ...]]
-    body: Any = None
-    form: Mapping[str, str] = field(default_factory=dict)
-    media: str = JSON
-
-
-def _get(
-    path: str, summary: str, access: Access, *types: type[Any], rule: str = "", media: str = JSON
-) -> Route:
-    return Route("GET", path, rule or path, summary, access, {200: types}, media=media)
-
-
-def _post(path: str, summary: str, access: Access, body: Any, *types: type[Any], rule: str = "") -> Route:
-    return Route("POST", path, rule or path, summary, access, {200: types}, body)
-
-
-def _upload(path: str, summary: str, access: Access, form: Mapping[str, str], *types: type[Any]) -> Route:
-    return Route("POST", path, path, summary, access, {200: types}, form=form)
-
-
-PICTURE = {"picture": "a JPEG, PNG or WebP file of at most 20 MB"}
+from web.route import PICTURE, Access, Route, get, post, upload
 
 
 def _commands() -> tuple[Route, ...]:
@@ -149,16 +107,16 @@ def _enrolment() -> tuple[Route, ...]:
         "drop": (requests.CardDropped, "Takes a card out of the deck."),
         "close": (requests.NoFields, "Writes the deck and ends learning it."),
     }
-    look = _upload(
+    look = upload(
         "/api/enrol/look", "Finds the cards in the camera's picture, or in the one sent.", "referee",
         {"picture": "optional: " + PICTURE["picture"]}, EnrolmentReply,
     )  # fmt: skip
     return (
         look,
-        _post("/api/enrol/check", "What should be corrected in the deck.", "referee", requests.NoFields,
+        post("/api/enrol/check", "What should be corrected in the deck.", "referee", requests.NoFields,
               DeckCheckReply),
         *(
-            _post(f"/api/enrol/{step}", text, "referee", body, EnrolmentReply, rule="/api/enrol/<step>")
+            post(f"/api/enrol/{step}", text, "referee", body, EnrolmentReply, rule="/api/enrol/<step>")
             for step, (body, text) in steps.items()
         ),
     )  # fmt: skip
@@ -177,45 +135,45 @@ def _setup() -> tuple[Route, ...]:
     rule = "/api/setup/<step>"
     return (
         *(
-            _post(f"/api/setup/{step}", text, "referee", requests.SetupGame, SetupReply, rule=rule)
+            post(f"/api/setup/{step}", text, "referee", requests.SetupGame, SetupReply, rule=rule)
             for step, text in steps.items()
         ),
-        _post("/api/setup/draw", "Keeps zones that were drawn.", "referee", requests.DrawnZones, SetupReply,
+        post("/api/setup/draw", "Keeps zones that were drawn.", "referee", requests.DrawnZones, SetupReply,
               rule=rule),
-        _post("/api/setup/look", "What the camera recognises now.", "referee", requests.SetupGame, SeenReply,
+        post("/api/setup/look", "What the camera recognises now.", "referee", requests.SetupGame, SeenReply,
               rule=rule),
     )  # fmt: skip
 
 
 def _pairing() -> tuple[Route, ...]:
     return (
-        _get("/api/pairing/role", "The role of this phone.", "everybody", RoleReply),
-        _post("/api/role", "The code makes this phone the referee's.", "everybody", requests.CodeEntry,
+        get("/api/pairing/role", "The role of this phone.", "everybody", RoleReply),
+        post("/api/role", "The code makes this phone the referee's.", "everybody", requests.CodeEntry,
               RoleReply),
-        _post("/api/pairing/ask", "Asks for a press on the companion that makes this phone the referee's.",
+        post("/api/pairing/ask", "Asks for a press on the companion that makes this phone the referee's.",
               "everybody", requests.NoFields, Done),
-        _post("/api/pairing/code", "A code for another phone.", "referee", requests.NoFields, PairingCode),
-        _get("/api/pairing/shown", "The code for a screen at the table: the present one while it is valid, "
+        post("/api/pairing/code", "A code for another phone.", "referee", requests.NoFields, PairingCode),
+        get("/api/pairing/shown", "The code for a screen at the table: the present one while it is valid, "
              "then a new one.", "screen", PairingCode),
-        _get("/api/phones", "The phones that the table knows.", "referee", PairedPhones),
-        _post("/api/phones/revoke", "Forgets a phone: it is a guest's then, and nobody's.", "referee",
+        get("/api/phones", "The phones that the table knows.", "referee", PairedPhones),
+        post("/api/phones/revoke", "Forgets a phone: it is a guest's then, and nobody's.", "referee",
               requests.PhoneNumber, PairedPhones),
     )  # fmt: skip
 
 
 def _photographs() -> tuple[Route, ...]:
     return (
-        _upload("/api/photo", "Reads a player's display or tiles. Enters nothing.", "player",
+        upload("/api/photo", "Reads a player's display or tiles. Enters nothing.", "player",
                 {"player": "the player's name", **PICTURE}, PhotoReply),
-        _upload("/api/dice", "Reads dice. Enters nothing.", "everybody",
+        upload("/api/dice", "Reads dice. Enters nothing.", "everybody",
                 {**PICTURE, "count": "optional: how many dice there are"}, DicePhoto),
-        _upload("/api/lattice", "Reads the table of Trio Monsters. Enters nothing.", "referee", PICTURE,
+        upload("/api/lattice", "Reads the table of Trio Monsters. Enters nothing.", "referee", PICTURE,
                 LatticeReply),
-        _post("/api/points", "What a display would score. Enters nothing.", "everybody",
+        post("/api/points", "What a display would score. Enters nothing.", "everybody",
               requests.DisplayAsked, DisplayPoints),
-        _post("/api/tile_points", "What tiles would score. Enters nothing.", "everybody",
+        post("/api/tile_points", "What tiles would score. Enters nothing.", "everybody",
               requests.TilesAsked, TilePoints),
-        _get("/photo/{photo_id}.jpg", "A photograph with what was recognised drawn on it.", "player",
+        get("/photo/{photo_id}.jpg", "A photograph with what was recognised drawn on it.", "player",
              rule="/photo/<photo_id>.jpg", media="image/jpeg"),
     )  # fmt: skip
 
@@ -223,25 +181,25 @@ def _photographs() -> tuple[Route, ...]:
 def _devices() -> tuple[Route, ...]:
     none, done = requests.NoFields, Done
     return (
-        _get("/api/devices", "The device test. Asking keeps the microphone measured for seconds.", "referee",
+        get("/api/devices", "The device test. Asking keeps the microphone measured for seconds.", "referee",
              DeviceState),
-        _get("/api/checks", "What the service has found on its machine, for `companion doctor`.", "screen",
+        get("/api/checks", "What the service has found on its machine, for `companion doctor`.", "screen",
              DeviceChecks),
-        _post("/api/devices/try", "Lets an output give a sign.", "referee", requests.OutputChoice, done),
-        _post("/api/devices/loop", "Whether the microphone hears the buzzer.", "referee", none, LoopResult),
-        _get("/api/voices", "Voices and the lesson, which goes on while this is asked.", "referee",
+        post("/api/devices/try", "Lets an output give a sign.", "referee", requests.OutputChoice, done),
+        post("/api/devices/loop", "Whether the microphone hears the buzzer.", "referee", none, LoopResult),
+        get("/api/voices", "Voices and the lesson, which goes on while this is asked.", "referee",
              VoiceState),
-        _post("/api/voices/begin", "Listens for a player's words.", "referee", requests.PlayerName, done),
-        _post("/api/voices/stop", "Ends a lesson; nothing of it is kept.", "referee", none, done),
-        _post("/api/voices/forget", "Deletes a voice.", "referee", requests.PlayerName, done),
-        _get("/api/seats", "Known seats, and whose name is listened for while this is asked.", "referee",
+        post("/api/voices/begin", "Listens for a player's words.", "referee", requests.PlayerName, done),
+        post("/api/voices/stop", "Ends a lesson; nothing of it is kept.", "referee", none, done),
+        post("/api/voices/forget", "Deletes a voice.", "referee", requests.PlayerName, done),
+        get("/api/seats", "Known seats, and whose name is listened for while this is asked.", "referee",
              SeatState),
-        _post("/api/seats/begin", "Listens for a player's name.", "referee", requests.PlayerName, done),
-        _post("/api/seats/stop", "Stops listening; nothing of it is kept.", "referee", none, done),
-        _post("/api/seats/forget", "Deletes a seat.", "referee", requests.PlayerName, done),
-        _get("/api/sound", "How often an invented sound has still to be made.", "referee", SoundProgress),
+        post("/api/seats/begin", "Listens for a player's name.", "referee", requests.PlayerName, done),
+        post("/api/seats/stop", "Stops listening; nothing of it is kept.", "referee", none, done),
+        post("/api/seats/forget", "Deletes a seat.", "referee", requests.PlayerName, done),
+        get("/api/sound", "How often an invented sound has still to be made.", "referee", SoundProgress),
         *(
-            _post(f"/api/sound/{step}", text, "referee", none, SoundProgress, rule="/api/sound/<step>")
+            post(f"/api/sound/{step}", text, "referee", none, SoundProgress, rule="/api/sound/<step>")
             for step, text in (("begin", "What is heard now is the invented sound."), ("stop", "Ends that."))
         ),
     )  # fmt: skip
@@ -249,65 +207,65 @@ def _devices() -> tuple[Route, ...]:
 
 def _recordings() -> tuple[Route, ...]:
     return (
-        _get("/api/recordings", "The recorded evenings.", "referee", RecordedEvenings),
-        _post("/api/recordings/start", "Records this evening from now on.", "referee", requests.NoFields,
+        get("/api/recordings", "The recorded evenings.", "referee", RecordedEvenings),
+        post("/api/recordings/start", "Records this evening from now on.", "referee", requests.NoFields,
               RecordedEvenings),
-        _post("/api/recordings/stop", "Ends the recording and keeps it.", "referee", requests.NoFields,
+        post("/api/recordings/stop", "Ends the recording and keeps it.", "referee", requests.NoFields,
               RecordedEvenings),
-        _post("/api/recordings/forget", "Deletes a recorded evening.", "referee", requests.EveningName,
+        post("/api/recordings/forget", "Deletes a recorded evening.", "referee", requests.EveningName,
               RecordedEvenings),
     )  # fmt: skip
 
 
 def _stored() -> tuple[Route, ...]:
     return (
-        _get("/api/stored", "What is stored about people and games.", "referee", StoredData),
-        _get("/backup.zip", "All games, decks and settings in one file, for `companion backup --restore`.",
+        get("/api/stored", "What is stored about people and games.", "referee", StoredData),
+        get("/backup.zip", "All games, decks and settings in one file, for `companion backup --restore`.",
              "referee", media="application/zip"),
-        _post("/api/stored/game", "Deletes a game with its evidence.", "referee", requests.GameNumber,
+        post("/api/stored/game", "Deletes a game with its evidence.", "referee", requests.GameNumber,
               StoredData),
-        _post("/api/stored/player", "Replaces a player's name in every game and deletes the voice.",
+        post("/api/stored/player", "Replaces a player's name in every game and deletes the voice.",
               "referee", requests.PlayerName, StoredData),
-        _post("/api/stored/file", "Deletes a file of the list.", "referee", requests.StoredFileName,
+        post("/api/stored/file", "Deletes a file of the list.", "referee", requests.StoredFileName,
               StoredData),
     )  # fmt: skip
 
 
 def _files() -> tuple[Route, ...]:
     return (
-        _get("/live.jpg", "What the camera sees now.", "referee", media="image/jpeg"),
-        _get("/enrol/picture/{name}.jpg", "The picture of an enrolment, or one of its cards.", "referee",
+        get("/live.jpg", "What the camera sees now.", "referee", media="image/jpeg"),
+        get("/enrol/picture/{name}.jpg", "The picture of an enrolment, or one of its cards.", "referee",
              rule="/enrol/picture/<name>.jpg", media="image/jpeg"),
-        _get("/qr.svg", "The address of the pages as a QR code.", "everybody", media="image/svg+xml"),
-        _get("/past/results.csv", "All results.", "everybody", media="text/csv"),
-        _get("/api/players", "Every player's wins by game, head to head, and times of calls.", "everybody",
+        get("/qr.svg", "The address of the pages as a QR code.", "everybody", media="image/svg+xml"),
+        get("/past/results.csv", "All results.", "everybody", media="text/csv"),
+        get("/api/players", "Every player's wins by game, head to head, and times of calls.", "everybody",
              PlayerReports),
-        _get("/api/past/{game}/steps",
+        get("/api/past/{game}/steps",
              "A past game after each of its entries, from entry `first` (query) on, up to 50.", "everybody",
              GameSteps, rule="/api/past/<int:game>/steps"),
-        _get("/past/{game}.jsonl", "A game as the script that `companion replay` reads.", "everybody",
+        get("/past/{game}.jsonl", "A game as the script that `companion replay` reads.", "everybody",
              rule="/past/<int:game>.jsonl", media="application/x-ndjson"),
-        _get("/evidence/{name}", "Evidence that `/api/why` has kept.", "referee", rule="/evidence/<name>",
+        get("/evidence/{name}", "Evidence that `/api/why` has kept.", "referee", rule="/evidence/<name>",
              media="application/zip"),
-        _post("/api/why", "Keeps the pictures and the sound of an entry of the log.", "referee",
+        post("/api/why", "Keeps the pictures and the sound of an entry of the log.", "referee",
               requests.LogNumber, KeptEvidence),
     )  # fmt: skip
 
 
 ROUTES: tuple[Route, ...] = (
-    _get("/state.json", "Everything that is known now.", "everybody", Snapshot),
-    _get("/events", "Server-sent events: a snapshot, then every change; each `data` line is a TableChange.",
+    get("/state.json", "Everything that is known now.", "everybody", Snapshot),
+    get("/events", "Server-sent events: a snapshot, then every change; each `data` line is a TableChange.",
          "everybody", media="text/event-stream"),
-    _get("/api/may", "What may be done now, in sentences.", "everybody", MayReply),
-    _get("/api/log", "The entries of the log before entry `before` (query), up to a thousand.", "everybody",
+    get("/api/may", "What may be done now, in sentences.", "everybody", MayReply),
+    get("/api/log", "The entries of the log before entry `before` (query), up to a thousand.", "everybody",
          LogReply),
-    _get("/api/log/{n}/offers", "What could have happened instead of entry `n`.", "everybody", OffersReply,
+    get("/api/log/{n}/offers", "What could have happened instead of entry `n`.", "everybody", OffersReply,
          rule="/api/log/<int:n>/offers"),
     *_commands(),
     *_pairing(),
-    _post("/api/leave", "This phone is a guest's again.", "everybody", requests.NoFields, RoleReply),
-    _post("/api/me", "Whose phone this is.", "everybody", requests.PhoneOwner, OwnerReply),
-    _post("/api/language", "The language of this phone.", "everybody", requests.LanguageChoice,
+    post("/api/leave", "This phone is a guest's again.", "everybody", requests.NoFields, RoleReply),
+    post("/api/me", "Whose phone this is.", "everybody", requests.PhoneOwner, OwnerReply),
+    post("/api/language", "The language of this phone.", "everybody", requests.LanguageChoice,
           LanguageReply),
     *_photographs(),
     *_enrolment(),
@@ -315,8 +273,9 @@ ROUTES: tuple[Route, ...] = (
     *_devices(),
     *_recordings(),
     *_stored(),
+    *OWNER_ROUTES,
     *_files(),
-    _get("/api/openapi.json", "This description.", "everybody", dict),
+    get("/api/openapi.json", "This description.", "everybody", dict),
 )  # fmt: skip
 """All addresses that serve data."""
 

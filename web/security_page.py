@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from web.routes import FORM_BYTES, ROUTES, Route, body_limit
+from web.route import Route
+from web.routes import FORM_BYTES, ROUTES, body_limit
 
 HEAD = """# Who may see and do what
 

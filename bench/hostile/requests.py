@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from bench.hostile.target import Target
-from web.routes import ROUTES, Route
+from web.route import Route
+from web.routes import ROUTES
 
 SLOW_S = 10.0
 """An answer that takes longer counts as a hang."""

@@ -15,6 +15,7 @@ from companion.api.pairing import PairedPhones
 from companion.api.players import PlayerReports
 from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules
+from companion.api.settings import OwnerSettings
 from companion.api.snapshot import Snapshot
 from companion.api.stored import StoredData
 from companion.api.table_setup import TableSetupState
@@ -50,4 +51,5 @@ class PageData(msgspec.Struct, frozen=True):
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET
     seats: SeatState | UnsetType | None = UNSET
+    settings: OwnerSettings | UnsetType | None = UNSET
     recordings: RecordedEvenings | UnsetType | None = UNSET

@@ -40,13 +40,23 @@ def command(
     import time
 
     from companion.core.errors import CompanionError
-    from companion.runtime.systemd import Service, leave, settings
+    from companion.runtime.systemd import Service, leave, settings, start_again
 
     config = settings(config_file, folder, port=port, simulated=simulated)
     try:
-        Service(config, folder, simulated=simulated, browser=not no_browser, record=record).run()
+        service = Service(
+            config,
+            folder,
+            simulated=simulated,
+            browser=not no_browser,
+            record=record,
+            config_file=config_file,
+        )
+        service.run()
     except CompanionError:
         if os.environ.get("NOTIFY_SOCKET"):
             time.sleep(RESTART_S)
         raise
+    if service.restarts:
+        start_again()
     leave()

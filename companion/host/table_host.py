@@ -46,6 +46,7 @@ from companion.host.sound_training import SoundTraining
 from companion.host.stored_data import StoredDataService
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
+from companion.owner.services import OwnerServices
 from companion.senses.latest_frame import LatestFrame
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
@@ -78,6 +79,7 @@ class TableHost:
         recordings: Recordings,
         pairing: Pairing,
         stored_data: StoredDataService,
+        owner: OwnerServices,
     ) -> None:
         self._table = table
         self._camera_notes = camera_notes
@@ -93,6 +95,8 @@ class TableHost:
         """Repeating an invented sound."""
         self.stored_data = stored_data
         """What is stored about people and games."""
+        self.owner = owner
+        """What the machine's owner sets, updates and restores."""
         self.pairing = pairing
         """Which phone is the referee's."""
         self.recordings = recordings

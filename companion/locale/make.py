@@ -27,6 +27,7 @@ from companion.announce.codes import MEANINGS
 from companion.core.message import CONTEXT, templates
 from companion.games import games
 from companion.games.settings import settings_of
+from companion.owner.settings_fields import config_keys
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -69,7 +70,8 @@ def scripted(source: str) -> Iterator[Message]:
 
 
 def words() -> Iterator[str]:
-    """Words of the games that pages and sentences show: cards, monsters, settings with their meaning."""
+    """Words that pages and sentences show: cards, monsters, and the meaning of each setting of a game and of
+    the configuration."""
     for game in games():
         for setting in settings_of(game.rulebook.settings_type):
             yield setting.name.removesuffix("_s").replace("_", " ")
@@ -78,6 +80,7 @@ def words() -> Iterator[str]:
                 yield from (spaced(one) for one in setting.choices or () if isinstance(one, str))
         yield from game.words
         yield from (zone.text for zone in game.zones)
+    yield from (key.help for key in config_keys().values())
 
 
 def spaced(label: str) -> str:

@@ -54,6 +54,8 @@ from companion.runtime.attention_gate import AttentionGate
 from companion.runtime.equipment import built_recorder
 from companion.runtime.identity import RANDOM, Identity
 from companion.runtime.journal_check import JournalCheck
+from companion.runtime.owner import owner_services
+from companion.runtime.process import PLAIN, ServiceProcess
 from companion.runtime.thresholds import thresholds_of
 from companion.senses import preload
 from companion.senses.annotated_pictures import AnnotatedPictures
@@ -91,7 +93,7 @@ class App:
         data: the data folder; it is locked from `start` to `stop`.
         clock: the one clock of senses and table.
         inputs: camera and microphone; None: the configured devices.
-        runtime: the service's runtime folder; None outside a service.
+        process: the surroundings of this run of the service.
         identity: times of day and random ids of what is written.
         record: folder into which the evening is recorded from the start on; None: only if a phone asks.
         record_all: the camera waits for the recorder; no picture is lost.
@@ -104,7 +106,7 @@ class App:
         *,
         clock: Clock = monotonic,
         inputs: Inputs | None = None,
-        runtime: Path | None = None,
+        process: ServiceProcess = PLAIN,
         identity: Identity = RANDOM,
         record: Path | None = None,
         record_all: bool = False,
@@ -112,7 +114,7 @@ class App:
         self.config = config
         self.data = data
         self.clock = clock
-        self._runtime = runtime
+        self._process = process
         self._identity = identity
         self._observations: Observations = queue.SimpleQueue()
         self._report_fault = FaultReporter(self._observations.put, clock)
@@ -256,6 +258,7 @@ class App:
             ),
             pairing=pairing_of(data, self.table, wall, config.pages.open_to_all),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
+            owner=owner_services(data, self.table, self._process),
         )
 
     def _build_paths(self) -> None:
@@ -337,8 +340,8 @@ class App:
         self.data.lock()
         try:
             self.decks.check()
-            if self._runtime is not None:
-                write_output_pins(self.config, self._runtime)
+            if self._process.runtime is not None:
+                write_output_pins(self.config, self._process.runtime)
             if self._record:
                 self.recorder.start(ended=self._recording_failed)
             self._buttons.open()

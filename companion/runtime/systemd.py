@@ -24,11 +24,14 @@ from companion.core.errors import CompanionError
 from companion.games import game_names
 from companion.runtime.app import App
 from companion.runtime.mqtt import mqtt_device
+from companion.runtime.process import ServiceProcess
 from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 from companion.store.volatile import usable
 from companion.table.storage_notice import show_not_stored
 
+CONFIG = "config.toml"
+"""The configuration file of the data folder."""
 HEARTBEAT_S = 0.5
 """Seconds between two checks of `App.healthy`."""
 
@@ -39,7 +42,7 @@ def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulat
     Raises:
         UsageError: the file is wrong; the message names the key.
     """
-    own = folder.path / "config.toml"
+    own = folder.path / CONFIG
     config = load(file if file is not None else own if own.is_file() else None, game_names())
     replace = msgspec.structs.replace
     if port is not None:
@@ -64,6 +67,7 @@ class Service:
         simulated: bool = False,
         browser: bool = False,
         record: Path | None = None,
+        config_file: Path | None = None,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         if simulated:
@@ -71,8 +75,11 @@ class Service:
 
             gpio.simulate()
         runtime = Path(environ["RUNTIME_DIRECTORY"]) if environ.get("RUNTIME_DIRECTORY") else None
+        process = ServiceProcess(runtime, config_file or folder.path / CONFIG, self._restart)
         folder, self._not_stored = usable(folder, runtime)
-        self._app = App(config, folder, runtime=runtime, record=record)
+        self._app = App(config, folder, process=process, record=record)
+        self.restarts = False
+        """Whether the service was ended to start again."""
         self._browser = browser
         self._environ = environ
         self._stop = threading.Event()
@@ -138,8 +145,22 @@ class Service:
 
             webbrowser.open(f"{url}join#code={code}")
 
+    def _restart(self) -> None:
+        self.restarts = True
+        self._stop.set()
+
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self._stop.set()
+
+
+def start_again() -> None:
+    """Starts the program again after `Service.run` has ended for that. systemd starts it by itself; elsewhere
+    this process is replaced by a new one with the same arguments."""
+    if not os.environ.get("NOTIFY_SOCKET"):
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def leave() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from api_client import as_json
+from still_owner import still_owner
 from still_seats import StillSeats
 
 from companion.announce.announcement import Announcement
@@ -377,6 +378,7 @@ class StillHost:
         return (DeviceFinding(message("doctor.name_camera"), False, what, remedy),)
 
     def __init__(self) -> None:
+        self.owner = still_owner()
         self.device_test = StillDevices()
         self.voice_training = StillVoices()
         self.seat_training = StillSeats()

@@ -11,7 +11,8 @@ from still_host import JPEG, SAME, StillHost, scanning
 from werkzeug.test import TestResponse
 
 from web import security_page
-from web.routes import ROUTES, Route
+from web.route import Route
+from web.routes import ROUTES
 
 ROOT = Path(__file__).parents[2]
 VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1"}

@@ -48,8 +48,8 @@ ENGINEERS = re.compile(
 """Names of settings and codes, commands, data: no words for players."""
 
 
-OWNERS = "/devices"
-"""The page of whoever owns the machine."""
+OWNERS = ("/devices", "/settings")
+"""The pages of whoever owns the machine."""
 
 
 def html_pages(app: Flask) -> list[str]:

@@ -905,6 +905,60 @@ interface StoredFileName {
   name: string;
 }
 
+/** What the page *Settings* shows. */
+interface OwnerSettings {
+  fields: SettingField[];
+  file: string;
+  version: string;
+  run: string;
+  previous: boolean;
+  playing: boolean;
+  ok: boolean;
+}
+
+/** One key of the configuration. */
+interface SettingField {
+  key: string;
+  kind: "channels" | "choice" | "colours" | "flag" | "integer" | "number" | "pin" | "pins" | "secret" | "text" | "trophies";
+  value: JsonValue;
+  default: JsonValue;
+  help: string;
+  choices: SettingChoice[] | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** A value that a field may have; `text`: what was found on the machine, such as a camera's name. */
+interface SettingChoice {
+  value: JsonValue;
+  text: string;
+}
+
+/** What a change would do. With problems it can not be saved. */
+interface SettingsCheck {
+  problems: SettingProblem[];
+  lines: string[];
+  ok: boolean;
+}
+
+/** Why a value cannot be taken; `key` is "" where no single field is to blame. The host gives messages, a page gets sentences. */
+interface SettingProblem {
+  key: string;
+  text: string;
+}
+
+/** New values by key; null: the default. `version`: that of the settings which the page shows. */
+interface SettingsChange {
+  values: Record<string, JsonValue>;
+  version: string;
+}
+
+/** It was done and the service starts again; `run` is that of the service that ends. */
+interface Restarting {
+  run: string;
+  ok: boolean;
+}
+
 /** Everybody who has played, most points first. */
 interface PlayerReports {
   players: PlayerReport[];
@@ -1010,6 +1064,7 @@ interface PageData {
   devices?: DeviceState | null;
   voices?: VoiceState | null;
   seats?: SeatState | null;
+  settings?: OwnerSettings | null;
   recordings?: RecordedEvenings | null;
 }
 

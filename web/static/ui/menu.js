@@ -82,6 +82,11 @@ function devicePages(s, ctx, openPage) {
       note: _("press each button, try buzzer and microphone"),
       run: openPage("/devices"),
     },
+    ctx.referee && {
+      label: _("Settings"),
+      note: _("choose devices, sounds and language, and try them"),
+      run: openPage("/settings"),
+    },
     ctx.referee && { label: _("Voices"), note: _("teach the ears a player's voice"), run: openPage("/voices") },
     ctx.referee && {
       label: _("Recorded evenings"),

@@ -1,0 +1,1 @@
+"""What the owner of a machine does from a phone: settings, restoring, updates, reports."""
