@@ -28,6 +28,7 @@ PAGES = {
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
     "/past/<int:game>", "/overlay", "/players",
     "/devices",
+    "/settings",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
     "/assets/art-<version>/<path:name>", "/service-worker.js",
 }  # fmt: skip
