@@ -59,7 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.table"},
     "companion.commands": API
     | {"companion.announce", "companion.art", "companion.devices", "companion.games", "companion.host"}
-    | {"companion.hub", "companion.recording", "companion.relive"}
+    | {"companion.hub", "companion.owner", "companion.recording", "companion.relive"}
     | {"companion.runtime", "companion.speech", "companion.store", "companion.table", "companion.vision"}
     | {"companion.wiring", "hardware"},
 }

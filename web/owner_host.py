@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.api.machine import (
+    BackupContents,
+    MachineState,
+    UploadPiece,
+    UploadProgress,
+)
 from companion.api.settings import OwnerSettings, Restarting, SettingsChange, SettingsCheck
 
 
@@ -24,8 +30,47 @@ class OwnerSettingsService(Protocol):
         """Puts the settings back that were in force before the last change."""
 
 
+class UploadService(Protocol):
+    """Files that a phone sends in pieces."""
+
+    def take(self, piece: UploadPiece) -> UploadProgress:
+        """Appends a piece."""
+
+
+class RestorationService(Protocol):
+    """Restoring a backup that a phone has sent."""
+
+    def examine(self) -> BackupContents:
+        """Checks the backup and tells what it holds."""
+
+    def restore(self) -> Restarting:
+        """Starts the service again, which restores the backup first."""
+
+
+class ReportMaker(Protocol):
+    """A report for somebody who helps."""
+
+    def report(self) -> tuple[str, bytes]:
+        """The name of the file, and its content."""
+
+
 class OwnerHost(Protocol):
     """The services behind the owner's pages."""
+
+    @property
+    def uploads(self) -> UploadService:
+        """Files that phones send."""
+
+    @property
+    def restoration(self) -> RestorationService:
+        """Restoring a backup."""
+
+    @property
+    def report(self) -> ReportMaker:
+        """A report for somebody who helps."""
+
+    def machine(self) -> MachineState:
+        """What the page *This machine* shows."""
 
     @property
     def settings(self) -> OwnerSettingsService:

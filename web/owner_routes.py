@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 from companion.api import requests
+from companion.api.machine import BackupContents, MachineState, UploadPiece, UploadProgress
 from companion.api.settings import OwnerSettings, Restarting, SettingsChange, SettingsCheck
 from web.route import Route, get, post
+
+
+def _machine() -> tuple[Route, ...]:
+    return (
+        get("/api/machine", "The state of the machine.", "referee", MachineState),
+        post("/api/upload", "Sends a piece of a file: a backup that is to be restored.", "referee",
+             UploadPiece, UploadProgress),
+        post("/api/restore/examine", "Checks the backup that was sent, and tells what it holds.", "referee",
+             requests.NoFields, BackupContents),
+        post("/api/restore", "Restores the backup that was sent; the service starts again. The present data "
+             "are kept beside it.", "referee", requests.NoFields, Restarting),
+        get("/report.zip", "Versions, findings, settings and log for somebody who helps; nothing private.",
+            "referee", media="application/zip"),
+    )  # fmt: skip
 
 
 def _settings() -> tuple[Route, ...]:
@@ -19,5 +34,5 @@ def _settings() -> tuple[Route, ...]:
     )  # fmt: skip
 
 
-OWNER_ROUTES: tuple[Route, ...] = (*_settings(),)
+OWNER_ROUTES: tuple[Route, ...] = (*_settings(), *_machine())
 """All of them."""

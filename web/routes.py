@@ -284,12 +284,13 @@ FORM_BYTES = 20 * 1024 * 1024 + 64 * 1024
 """The longest form with a photograph."""
 JSON_BYTES = 64 * 1024
 """The longest JSON of any other request."""
-SHORTER: Mapping[str, int] = {
+OTHER_BYTES: Mapping[str, int] = {
     "/api/command/event": 8 * 1024,
     "/api/command/amend": 8 * 1024,
     "/api/command/answer": 1024,
+    "/api/upload": 1536 * 1024,
 }
-"""Requests whose content every phone gets."""
+"""Requests whose content every phone gets, and pieces of a file in base64."""
 GUESTS_JSON_BYTES = 2 * 1024
 """The longest JSON of a request that is open to everybody."""
 
@@ -300,7 +301,7 @@ def _body_limits() -> Mapping[str, int]:
     for route in ROUTES:
         if route.method == "POST":
             plain = GUESTS_JSON_BYTES if route.access == "everybody" else JSON_BYTES
-            found[route.path] = FORM_BYTES if route.form else SHORTER.get(route.path, plain)
+            found[route.path] = FORM_BYTES if route.form else OTHER_BYTES.get(route.path, plain)
     return found
 
 

@@ -11,6 +11,7 @@ from companion.api.enrolment import EnrolmentState
 from companion.api.game_steps import GameSteps
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
+from companion.api.machine import MachineState
 from companion.api.pairing import PairedPhones
 from companion.api.players import PlayerReports
 from companion.api.recordings import RecordedEvenings
@@ -51,5 +52,6 @@ class PageData(msgspec.Struct, frozen=True):
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET
     seats: SeatState | UnsetType | None = UNSET
+    machine: MachineState | UnsetType | None = UNSET
     settings: OwnerSettings | UnsetType | None = UNSET
     recordings: RecordedEvenings | UnsetType | None = UNSET

@@ -34,7 +34,7 @@ def command(folder: DataFolder, config_file: Path | None, journal: bool, fix: bo
 
     from companion.host.doctor import check_machine
     from companion.host.journal_doctor import check_journal
-    from companion.host.system_checks import fix as fix_machine
+    from companion.owner.system_checks import fix as fix_machine
 
     if fix:
         for done in fix_machine(folder, time.time()):

@@ -38,10 +38,13 @@ def command(
     """Run the service: camera, microphone, table and pages on port 8080. Ctrl-C ends it."""
     import os
     import time
+    from datetime import UTC, datetime
 
     from companion.core.errors import CompanionError
+    from companion.owner.restoration import restore_waiting
     from companion.runtime.systemd import Service, leave, settings, start_again
 
+    restore_waiting(folder, datetime.now(UTC))
     config = settings(config_file, folder, port=port, simulated=simulated)
     try:
         service = Service(

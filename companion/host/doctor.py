@@ -17,7 +17,8 @@ from companion.games import games
 from companion.host.deck_library import DeckLibrary
 from companion.host.history import History
 from companion.host.service_query import SERVICE, listening, service_findings
-from companion.host.system_checks import clock_findings, data_findings
+from companion.owner.health import wear_findings
+from companion.owner.system_checks import clock_findings, data_findings
 from companion.store.folder import DataFolder
 from hardware.access import access_findings
 from hardware.detect import POWER, everything, limited, power, words
@@ -51,7 +52,7 @@ def check_machine(config: Config, folder: DataFolder, *, ask: bool = True) -> li
             this process is the service.
     """
     port = config.pages.port
-    own = [_python(), *clock_findings(time.time()), *_libraries()]
+    own = [_python(), *clock_findings(time.time()), *wear_findings(folder), *_libraries()]
     answer = service_findings(port) if ask and listening(port) else None
     if answer is not None:
         known = {str(one.name) for one in answer}

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from companion import __version__
+from companion.api.devices import DeviceFinding
+from companion.api.machine import MachineState
+from companion.core.finding import Finding
+from companion.owner.report import ReportService
+from companion.owner.restarter import Restarter
+from companion.owner.restoration import Restoration
 from companion.owner.settings import SettingsService
+from companion.owner.uploads import Uploads
 
 
 @dataclass(frozen=True)
@@ -13,3 +22,20 @@ class OwnerServices:
 
     settings: SettingsService
     """The configuration."""
+    uploads: Uploads
+    """Files that phones send."""
+    restoration: Restoration
+    """Restoring a backup."""
+    report: ReportService
+    """A report for somebody who helps."""
+    health: Callable[[], Sequence[Finding]]
+    """The state of the machine."""
+    restarter: Restarter
+
+    def machine(self) -> MachineState:
+        """What the page *This machine* shows."""
+        found = tuple(
+            DeviceFinding(one.name, one.there, one.what, one.remedy or "", one.needed)
+            for one in self.health()
+        )
+        return MachineState(__version__, found, self.restoration.result(), self.restarter.run)

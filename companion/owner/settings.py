@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import secrets
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from companion.core.config import Config, parse
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.core.message import message
 from companion.core.replace_file import replace_file
+from companion.owner.restarter import Restarter
 from companion.owner.settings_fields import SECRET, config_keys, fields
 from companion.owner.settings_file import difference, with_values
 
@@ -47,7 +47,7 @@ class SettingsService:
         games: the names of all games.
         found: what can be chosen on this machine.
         playing: whether a game is on the table.
-        restart: ends the service so that it starts again; None: nobody would start it.
+        restarter: starts the service again.
     """
 
     def __init__(
@@ -57,16 +57,15 @@ class SettingsService:
         games: Collection[str],
         found: Found,
         playing: Callable[[], bool],
-        restart: Callable[[], None] | None,
+        restarter: Restarter,
     ) -> None:
         self._file = file
         self._password = data / PASSWORD
         self._games = games
         self._found = found
         self._playing = playing
-        self._restart = restart
+        self._restarter = restarter
         self._writing = threading.Lock()
-        self._run = secrets.token_hex(8)
 
     def state(self, written: Callable[[str], str] = str) -> OwnerSettings:
         """The settings in the file; `written` translates the meaning of a key.
@@ -79,7 +78,7 @@ class SettingsService:
             fields(self._parsed(text), self._found(), written),
             str(self._file),
             _version(text),
-            self._run,
+            self._restarter.run,
             self._before.is_file(),
             self._playing(),
         )
@@ -120,7 +119,7 @@ class SettingsService:
                 self._keep_password(change.values[SECRET])
             self._write(self._before, text)
             self._write(self._file, after)
-            return self._start_again()
+            return self._restarter.restart()
 
     def put_back(self) -> Restarting:
         """Puts the settings back that were in force before the last change; putting back can be undone, too.
@@ -136,7 +135,7 @@ class SettingsService:
             self._parsed(earlier)
             self._write(self._before, self._text())
             self._write(self._file, earlier)
-            return self._start_again()
+            return self._restarter.restart()
 
     # --- the file -----------------------------------------------------------------------------------------
 
@@ -171,11 +170,6 @@ class SettingsService:
         else:
             with contextlib.suppress(OSError):
                 self._password.unlink()
-
-    def _start_again(self) -> Restarting:
-        if self._restart is not None:
-            self._restart()
-        return Restarting(self._run)
 
     # --- checking -----------------------------------------------------------------------------------------
 

@@ -258,7 +258,7 @@ class App:
             ),
             pairing=pairing_of(data, self.table, wall, config.pages.open_to_all),
             recordings=Recordings(self.recorder, self.table, self._recording_failed),
-            owner=owner_services(data, self.table, self._process),
+            owner=owner_services(config, data, self.table, self._process, wall),
         )
 
     def _build_paths(self) -> None:

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import logging
+
+from companion.core.config import Config
 from companion.games import game_names
+from companion.host.doctor import check_machine
 from companion.owner.choices import choices
+from companion.owner.health import health_findings
+from companion.owner.report import RecentLog, ReportService
+from companion.owner.restarter import Restarter
+from companion.owner.restoration import Restoration
 from companion.owner.services import OwnerServices
 from companion.owner.settings import SettingsService
+from companion.owner.uploads import Uploads
 from companion.runtime.process import ServiceProcess
 from companion.store.folder import DataFolder
+from companion.store.journal import Wall
 from companion.table.table import Table
 
+LOG = RecentLog()
+"""The latest lines that this process has logged; a logger takes a handler once only."""
 
-def owner_services(data: DataFolder, table: Table, process: ServiceProcess) -> OwnerServices:
-    """The services; `table` says whether a game is on it."""
-    file = process.config_file or data.path / "config.toml"
+
+def owner_services(
+    config: Config, data: DataFolder, table: Table, process: ServiceProcess, wall: Wall
+) -> OwnerServices:
+    """The services; `table` says whether a game is on it. The log is kept from now on."""
+    logging.getLogger().addHandler(LOG)
+    restarter = Restarter(process.restart)
+    uploads = Uploads(data.path / "uploads")
     return OwnerServices(
         SettingsService(
-            file,
+            process.config_file or data.path / "config.toml",
             data.path,
             game_names(),
             lambda: choices(data.models),
             lambda: table.snapshot().game is not None,
-            process.restart,
-        )
+            restarter,
+        ),
+        uploads,
+        Restoration(data, uploads, game_names(), restarter),
+        ReportService(config, data, lambda: check_machine(config, data, ask=False), LOG, wall),
+        lambda: health_findings(data),
+        restarter,
     )

@@ -117,10 +117,30 @@ def _contents(folder: DataFolder, work: Path) -> list[tuple[str, Path]]:
     return found
 
 
-def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
+def unpack(file: Path, folder: Path) -> About:
+    """Checks a backup whole: unpacks it into an empty folder and reads its journal.
+
+    Raises:
+        CompanionError: it is no backup, it is damaged, or the disk is full.
+    """
+    if not file.is_file():
+        raise Unreadable("backup.missing", file=file)
+    about = _looks_like_a_backup(file)
+    try:
+        _unpack(file, folder)
+        _check(folder, file)
+    except OSError as error:
+        raise Unavailable("backup.cannot_restore", path=folder, why=_why(error)) from error
+    return about
+
+
+def restore(folder: DataFolder, file: Path, now: datetime, keep: Collection[str] = ()) -> Path | None:
     """Replaces the present data by a backup. The present data are moved to another folder, not deleted.
 
     Returns that folder; None if there were no data.
+
+    Args:
+        keep: names of FILES that stay as they are in the data folder, whatever the backup holds.
 
     Raises:
         CompanionError: it is no backup, it is damaged, or a service is using the data; nothing has changed.
@@ -134,15 +154,17 @@ def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
         with tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder.path) as ready:
             _unpack(file, Path(ready))
             _check(Path(ready), file)
+            for name in keep:
+                (Path(ready) / name).unlink(missing_ok=True)
             _give_to_owner(Path(ready), folder.path)
-            return _exchange(folder, Path(ready), now)
+            return _exchange(folder, Path(ready), now, keep)
     except OSError as error:
         raise Unavailable("backup.cannot_restore", path=folder.path, why=_why(error)) from error
     finally:
         folder.unlock()
 
 
-def _looks_like_a_backup(file: Path) -> None:
+def _looks_like_a_backup(file: Path) -> About:
     """Reads nothing but the archive's list and `backup.json`."""
     try:
         with zipfile.ZipFile(file) as backup:
@@ -156,6 +178,7 @@ def _looks_like_a_backup(file: Path) -> None:
         raise Unreadable("backup.no_backup", file=file) from error
     if about.format != FORMAT:
         raise Unreadable("backup.newer", file=file)
+    return about
 
 
 def _unpack(file: Path, ready: Path) -> None:
@@ -213,13 +236,13 @@ def _check(work: Path, file: Path) -> None:
         raise Unreadable("backup.bad_journal", file=file, why=message("journal.damaged"))
 
 
-def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:
+def _exchange(folder: DataFolder, ready: Path, now: datetime, keep: Collection[str]) -> Path | None:
     """Moves the present data to a new folder and the prepared data into their place; all or nothing."""
     aside = folder.path / f"before-restore-{now:%Y%m%d-%H%M%S}"
     done: list[tuple[Path, Path]] = []
     try:
         for name in (*FILES, *BESIDE_THE_JOURNAL, *FOLDERS):
-            if (folder.path / name).exists():
+            if name not in keep and (folder.path / name).exists():
                 aside.mkdir(exist_ok=True)
                 done.append(_moved(folder.path / name, aside / name))
         for path in sorted(ready.iterdir()):

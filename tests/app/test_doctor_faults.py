@@ -22,8 +22,9 @@ from companion.api.snapshot import SourceState
 from companion.core.config import ButtonsConfig, Camera, Config, Pages, Speech
 from companion.core.finding import Finding
 from companion.core.message import message
-from companion.host import doctor, service_query, system_checks
+from companion.host import doctor, service_query
 from companion.host.running_checks import running_findings
+from companion.owner import system_checks
 from companion.store.folder import DataFolder
 from hardware import access, camera_faults, detect
 

@@ -10,6 +10,7 @@ from companion.api.settings import SettingChoice, SettingsChange
 from companion.core.config import Config, load
 from companion.core.errors import CompanionError
 from companion.games import game_names
+from companion.owner.restarter import Restarter
 from companion.owner.settings import SettingsService
 from companion.owner.settings_fields import LEFT_OUT, config_keys, fields
 
@@ -25,7 +26,9 @@ class Desk:
         if text is not None:
             self.file.write_text(text)
         self.restarts = 0
-        self.service = SettingsService(self.file, folder, game_names(), dict, lambda: False, self._restart)
+        self.service = SettingsService(
+            self.file, folder, game_names(), dict, lambda: False, Restarter(self._restart)
+        )
 
     def _restart(self) -> None:
         self.restarts += 1

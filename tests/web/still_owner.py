@@ -1,12 +1,22 @@
-"""The owner's services with a configuration of their own; each save is another run of the service."""
+"""The owner's services with a data folder of their own; each restart is another run of the service."""
 
 import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.api.settings import SettingChoice
+from companion.core.config import Config
+from companion.core.finding import Finding
+from companion.core.message import message
 from companion.games import game_names
+from companion.owner.report import RecentLog, ReportService
+from companion.owner.restarter import Restarter
+from companion.owner.restoration import Restoration, restore_waiting
 from companion.owner.services import OwnerServices
 from companion.owner.settings import SettingsService
+from companion.owner.uploads import Uploads
+from companion.store.folder import DataFolder
 
 CONFIG = """# Our table in the kitchen.
 [camera]
@@ -15,21 +25,39 @@ above_cm = 80.0  # measured
 [buzzer]
 pin = 17
 """
+NOW = datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
+HOT = Finding(
+    message("doctor.name_temperature"), False, message("doctor.hot", degrees=84), message("doctor.cool_it")
+)
+COOL = Finding(message("doctor.name_temperature"), True, message("doctor.cool", degrees=42))
 
 
 def still_owner() -> OwnerServices:
-    """The services with a folder of their own."""
-    folder = Path(tempfile.mkdtemp(prefix="companion-owner-"))
-    (folder / "config.toml").write_text(CONFIG)
-    found = {"microphone.device": [SettingChoice("", ""), SettingChoice("USB Audio", "USB Audio")]}
-
-    def settings() -> SettingsService:
-        return SettingsService(
-            folder / "config.toml", folder, game_names(), lambda: found, lambda: False, restart
-        )
+    """The services with a folder of their own. The machine is hot until it starts again."""
+    data = DataFolder(Path(tempfile.mkdtemp(prefix="companion-owner-")))
+    (data.path / "config.toml").write_text(CONFIG)
 
     def restart() -> None:
-        object.__setattr__(services, "settings", settings())
+        restore_waiting(data, NOW)
+        again = built(data, COOL, restart)
+        for name in services.__dataclass_fields__:
+            object.__setattr__(services, name, getattr(again, name))
 
-    services = OwnerServices(settings())
+    services = built(data, HOT, restart)
     return services
+
+
+def built(data: DataFolder, health: Finding, restart: Callable[[], None]) -> OwnerServices:
+    found = {"microphone.device": [SettingChoice("", ""), SettingChoice("USB Audio", "USB Audio")]}
+    restarter = Restarter(restart)
+    uploads = Uploads(data.path / "uploads")
+    return OwnerServices(
+        SettingsService(
+            data.path / "config.toml", data.path, game_names(), lambda: found, lambda: False, restarter
+        ),
+        uploads,
+        Restoration(data, uploads, game_names(), restarter),
+        ReportService(Config(), data, lambda: [health], RecentLog(), lambda: NOW),
+        lambda: [health],
+        restarter,
+    )

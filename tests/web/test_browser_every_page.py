@@ -48,7 +48,7 @@ ENGINEERS = re.compile(
 """Names of settings and codes, commands, data: no words for players."""
 
 
-OWNERS = ("/devices", "/settings")
+OWNERS = ("/devices", "/settings", "/machine")
 """The pages of whoever owns the machine."""
 
 

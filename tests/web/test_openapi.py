@@ -29,6 +29,7 @@ PAGES = {
     "/past/<int:game>", "/overlay", "/players",
     "/devices",
     "/settings",
+    "/machine",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
     "/assets/art-<version>/<path:name>", "/service-worker.js",
 }  # fmt: skip

@@ -7,12 +7,12 @@ from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion.api import requests
-from companion.api.devices import DeviceChecks, DeviceFinding, DeviceState
+from companion.api.devices import DeviceChecks, DeviceState
 from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee
+from web.findings import described
 from web.views.board import boot
-from web.words import written
 
 blueprint = Blueprint("devices", __name__)
 
@@ -33,7 +33,7 @@ def state() -> ResponseReturnValue:
 @blueprint.get("/api/checks")
 def checks() -> ResponseReturnValue:
     """What the service has found, for `companion doctor` on this machine."""
-    return jsonify(DeviceChecks(tuple(_written(one) for one in host().checks())))
+    return jsonify(DeviceChecks(tuple(described(one) for one in host().checks())))
 
 
 @blueprint.post("/api/devices/try")
@@ -54,11 +54,4 @@ def _now() -> DeviceState:
     """What the page shows, its findings in the phone's language; what is missing comes first."""
     state = host().device_test.state()
     found = sorted(state.findings, key=lambda one: one.there)
-    return replace(state, findings=tuple(_written(one) for one in found))
-
-
-def _written(finding: DeviceFinding) -> DeviceFinding:
-    """The finding with its name and its text in the phone's language."""
-    name, what, remedy = written(finding.name), written(finding.what), written(finding.remedy)
-    text = f"{what}: {remedy}" if remedy else what
-    return replace(finding, name=name, what=what, remedy=remedy, text=text)
+    return replace(state, findings=tuple(described(one) for one in found))

@@ -959,6 +959,47 @@ interface Restarting {
   ok: boolean;
 }
 
+/** What the page *This machine* shows. */
+interface MachineState {
+  version: string;
+  health: DeviceFinding[];
+  restored: RestoreResult | null;
+  run: string;
+  ok: boolean;
+}
+
+/** What became of a backup that was to be restored at the start. `why`: of the host a message, of a page a sentence; `before`: the folder with the data that were replaced. */
+interface RestoreResult {
+  done: boolean;
+  why: string;
+  before: string;
+}
+
+/** How many bytes of the file have arrived. */
+interface UploadProgress {
+  size: number;
+  ok: boolean;
+}
+
+/** A piece of a file that a phone sends; `offset` 0 begins a new file. `data` is base64 in JSON. */
+interface UploadPiece {
+  kind: "backup" | "package";
+  offset: number;
+  data: string;
+}
+
+/** What a backup holds. */
+interface BackupContents {
+  made: string;
+  version: string;
+  games: number;
+  players: string[];
+  last_game: string;
+  decks: string[];
+  settings: boolean;
+  ok: boolean;
+}
+
 /** Everybody who has played, most points first. */
 interface PlayerReports {
   players: PlayerReport[];
@@ -1064,6 +1105,7 @@ interface PageData {
   devices?: DeviceState | null;
   voices?: VoiceState | null;
   seats?: SeatState | null;
+  machine?: MachineState | null;
   settings?: OwnerSettings | null;
   recordings?: RecordedEvenings | null;
 }

@@ -87,6 +87,11 @@ function devicePages(s, ctx, openPage) {
       note: _("choose devices, sounds and language, and try them"),
       run: openPage("/settings"),
     },
+    ctx.referee && {
+      label: _("This machine"),
+      note: _("how it is, backup and restoring, a report"),
+      run: openPage("/machine"),
+    },
     ctx.referee && { label: _("Voices"), note: _("teach the ears a player's voice"), run: openPage("/voices") },
     ctx.referee && {
       label: _("Recorded evenings"),
