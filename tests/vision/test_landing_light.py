@@ -55,6 +55,19 @@ def test_a_shadow_that_wanders_and_stops_is_not_even_read() -> None:
     assert reader.asked == 1
 
 
+def test_print_that_was_burnt_out_is_no_change_when_the_lamp_goes_down() -> None:
+    """A white card with pale print, both brighter than the camera can show, until the light goes down."""
+    reader = Reader()
+    watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, reader)
+    table = np.full((540, 960, 3), 120, np.float32)
+    cv2.rectangle(table, (400, 150), (540, 360), (310, 310, 310), -1)
+    print_on_it = cv2.putText(np.zeros((540, 960), np.uint8), "6", (425, 310), 0, 4.5, 255, 24)
+    table[print_on_it > 0] = 262
+    bright, dim = (np.asarray(np.clip(table * gain, 0, 255), np.uint8) for gain in (1.0, 0.75))
+    assert told(watcher, [*[bright] * int(FPS), *[dim] * int(4 * FPS)]) == []
+    assert reader.asked == 1
+
+
 def test_what_lies_in_the_first_picture_has_not_landed_even_if_nothing_was_ever_still() -> None:
     watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, Reader())
     view = scene()

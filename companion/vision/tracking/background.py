@@ -74,6 +74,7 @@ class Background:
         self._size: tuple[int, ...] = ()
         self._flat: Bytes
         self._before: Bytes
+        self._picture: Bytes
         self._light = LightEstimate()
         self._base = np.ones(3, np.float32)
         self._moved: Floats
@@ -106,6 +107,7 @@ class Background:
             self._size = image.shape
             self._restart(picture, t)
             return self._nothing(picture, t, cut=True)
+        self._picture = picture
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
         differs, changed = self._compare(lit, self._flat)
@@ -179,7 +181,7 @@ class Background:
         return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=cut)
 
     def _relit(self, picture: Bytes) -> Bytes:
-        """The picture in the background's light; what is burnt out may have been brighter."""
+        """The picture in the background's light; what is burnt out, in either, may have been brighter."""
         if np.abs(self._light.gain - 1.0).max() < NEGLIGIBLE_CHANGE:
             return picture
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
@@ -188,7 +190,15 @@ class Background:
         if self._light.gain.max() > 1.02:
             burnt = picture >= CLIPPED
             lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
+        if self._light.gain.min() < 0.98:
+            burnt = self._burnt()
+            lit[burnt] = np.minimum(lit[burnt], self._flat[burnt])
         return lit
+
+    def _burnt(self) -> Array:
+        """Where the background may have been brighter than its level says: where it is burnt out, and two pixels round
+        that, because pictures are shrunk and smoothed after they were burnt out."""
+        return cv2.dilate((self._flat >= CLIPPED).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
 
     def _compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
         """Pixels and cells that differ."""
@@ -333,10 +343,19 @@ class Background:
         self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
 
     def _rebase(self) -> None:
-        """The light has changed for good: background and latest picture are taken to the new one."""
+        """The light has changed for good: background and latest picture are taken to the new one.
+
+        What was burnt out in the background may have been brighter than its level says. There the latest
+        picture, where it is brighter, is the background from now on: otherwise the print on a card that was
+        burnt out would look like a change as soon as the light goes down."""
         assert self._ground is not None
-        self._ground = np.asarray(np.clip(self._ground * self._light.gain, 0, 255), np.float32)
-        self._before = np.asarray(np.clip(self._before * self._light.gain, 0, 255), np.uint8)
+        burnt = self._burnt()
+        ground = np.clip(self._ground * self._light.gain, 0, 255)
+        before = np.clip(self._before * self._light.gain, 0, 255).astype(np.uint8)
+        if self._motion is None:
+            ground[burnt] = np.maximum(ground, self._picture)[burnt]
+            before[burnt] = np.maximum(before, self._picture)[burnt]
+        self._ground, self._before = np.asarray(ground, np.float32), before
         self._base = self.gain
         self._light.rebase()
 
