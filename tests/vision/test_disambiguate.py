@@ -8,18 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.disambiguate import run_contest
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import SOFT_STEEPNESS, stretch_contrast
-from companion.vision.cards.selection import select_matches
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.match.refine import refine_quad
 from companion.vision.match.score import CardMatch, is_acceptable
 
 NUMBERS = ("0", "3", "5", "6", "8", "9")
@@ -68,24 +65,6 @@ def test_the_right_one_of_six_like_cards_wins_from_a_pose_that_is_off(deck: Deck
     assert won.fit > 0.5
     assert won.lead > 0.2
     assert np.abs(won.quad - quad).mean() < np.abs(off - quad).mean()
-
-
-def test_a_card_stretched_over_another_one_loses_its_place_to_it(deck: Deck) -> None:
-    """A 5 stretched over a 6 fits well enough for a name, as long as the 6 is not moved there itself."""
-    quad = np.array([[165, 50], [387, 64], [374, 394], [150, 372]], np.float32)
-    room = np.full((480, 560, 3), (120, 140, 110), np.uint8)
-    frame = np.array([[0, 0], [SIZE[0], 0], [SIZE[0], SIZE[1]], [0, SIZE[1]]], np.float32)
-    matrix = geometry.homography(frame, quad)
-    mask = cv2.warpPerspective(np.full((SIZE[1], SIZE[0]), 255, np.uint8), matrix, (560, 480))
-    room = np.where(mask[..., None] > 127, cv2.warpPerspective(numbered("6"), matrix, (560, 480)), room)
-    judge = Evaluator(np.asarray(room, np.uint8), deck)
-    longer = quad + np.array([[0, 0], [0, 0], [0, 14], [0, 14]], np.float32)
-    off, _ = refine_quad(judge.scene, np.asarray(longer, np.float32), deck.light_template(NUMBERS.index("5")))
-    judged = judge.evaluate([Candidate(0.0, NUMBERS.index("5"), off)], 6, distinct=1)
-    assert judged is not None
-    taken = replace(judged, distinct=0, margin=0.25, lead=0.62)
-    assert [card.label for card in select_matches(deck, [taken], room.shape, lambda _: [])] == ["5"]
-    assert [card.label for card in select_matches(deck, [taken], room.shape, judge.rivals)] == ["6"]
 
 
 def test_a_place_with_nothing_to_see_is_no_contest(deck: Deck) -> None:

@@ -11,10 +11,8 @@ import pytest
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.features import FeatureMatcher, concatenate, find_features, look_features
 from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
-from companion.vision.match.refine import fit_slant, light_template, refine_quad
 from companion.vision.match.score import CardMatch, is_acceptable, is_labelled
 
 ASPECT = 1.5
@@ -99,25 +97,6 @@ def drawing(rng: np.random.Generator) -> Image:
         at = (int(rng.integers(240)), int(rng.integers(360)))
         cv2.circle(card, at, int(rng.integers(8, 34)), [int(v) for v in rng.integers(0, 220, 3)], -1)
     return card
-
-
-def test_a_leant_card_is_met_although_its_pose_has_no_perspective() -> None:
-    card = drawing(np.random.default_rng(4))
-    look = light_template(
-        descriptor.describe(PicturePyramid(card).rectified(geometry.UNIT * (240, 360) - 0.5))
-    )
-    flat = np.array([[155, 130], [337, 130], [337, 403], [155, 403]], np.float32)
-    true = np.array([[133, 94], [347, 129], [326, 383], [165, 403]], np.float32)
-    frame = np.array([[0, 0], [240, 0], [240, 360], [0, 360]], np.float32)
-    ground = np.full((500, 500, 3), 90, np.uint8)
-    cv2.warpPerspective(
-        card, geometry.homography(frame, true), (500, 500), ground, borderMode=cv2.BORDER_TRANSPARENT
-    )
-    cv2.circle(ground, (230, 330), 45, (120, 150, 190), -1)
-    scene = PicturePyramid(ground)
-    leant = refine_quad(scene, fit_slant(scene, flat, look), look, freedom=8)[0]
-    assert np.abs(leant - true).max() < 4.0
-    assert np.abs(refine_quad(scene, flat, look, freedom=8)[0] - true).max() > 10.0
 
 
 READING = CardMatch(

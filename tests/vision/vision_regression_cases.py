@@ -159,8 +159,6 @@ def _evaluated(name: str, soft: bool, by: float) -> Iterator[tuple[str, list[flo
                 match = judge.evaluate(ranked)
         found = [float(len(ranked)), ranked[0].cost, float(work.count)]
         if match is not None:
-            with Counted() as work:
-                rivals = judge.rivals(match)
             found += [
                 match.look,
                 match.cost,
@@ -170,7 +168,7 @@ def _evaluated(name: str, soft: bool, by: float) -> Iterator[tuple[str, list[flo
                 match.lead,
                 match.support,
             ]
-            found += [float(len(rivals)), float(work.count), float(judge.shows_other_card(match))]
+            found.append(float(judge.shows_other_card(match)))
         yield f"{name} {'soft' if soft else 'sharp'} {by:g} {turn}", [float(value) for value in found]
 
 

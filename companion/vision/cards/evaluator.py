@@ -14,7 +14,6 @@ from operator import attrgetter
 import numpy as np
 
 from companion.vision.cards.candidates import (
-    CLOSE_LEAD,
     MOST_TRIED,
     Candidate,
     explained_marks,
@@ -30,25 +29,14 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.refine import GIVE_UP_COST, fit_slant, refine_quad
+from companion.vision.match.refine import GIVE_UP_COST, refine_quad
 from companion.vision.match.score import CardMatch, blocks_outside, visible_blocks
 from companion.vision.match.suppression import same_place
 
 MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
-RIVALS = 6
-"""Rivals whose common blocks are used to refit a quad."""
-SHARED_DIFFERENCE = 0.3
-"""Mean difference from the rivals below which a block counts as shared with them."""
-UNSETTLED_COST = 0.5
-"""Cost below which a match that is not clear is refitted on the blocks shared with its rivals."""
-RIVAL_RESIDUAL_RATIO = 2.0
-"""Another card can only be right if it differs from the match by at most so many times what the match leaves
-unexplained (triangle inequality: a card that differs by more leaves more unexplained itself)."""
 CANDIDATE_GAIN = 0.8
 """Share of what the best candidate explains that another one must explain to be tried."""
-SLANT_SUPPORT = 20.0
-"""Support above which the slant of a card is fitted."""
 LEAST_FIT = 0.45
 """Least fit of a card after refinement. Right cards have 0.67 and more, squares of a cloth and wood grain
 mostly below 0.4."""
@@ -56,9 +44,6 @@ LEAST_FIRST_FIT = 0.4
 """The same for the first candidate; below it no other is tried. The 55 matches that stood had 0.52 and up."""
 SAME_PLACE, SAME_COST = 0.03, 0.01
 """Card widths and costs within which a match equals an earlier one of the same look, which is used again."""
-CONTESTANTS, GOOD_COST = 3, 0.3
-"""Rivals that are fitted to the place of a match; five times as many if its cost is below GOOD_COST, so
-that there must be a card."""
 LEAST_SUPPORT, MOST_CONTESTS = 5.0, 2
 """Support below which pixels are not compared; contests at one place."""
 _COST = attrgetter("cost")
@@ -267,22 +252,7 @@ class Evaluator:
             return first, None
         if best is not first:
             fit = self._fit(best)
-        if fit < LEAST_FIT:
-            best = replace(best, fit=fit)
-        elif visible is None:
-            best = self._improve(best, freedom)
-        return first, best
-
-    def _improve(self, best: CardMatch, freedom: int) -> CardMatch:
-        """The match after the refinements that it needs: slant, blocks shared with rivals, the rivals' own
-        quads."""
-        if freedom < 8 and best.support > SLANT_SUPPORT:
-            best = self._with_slant(best)
-        if not best.is_clear and best.cost < UNSETTLED_COST:
-            best = min(best, self._refit_on_shared(best, freedom), key=_COST)
-        if best.margin < CLOSE_LEAD and best.support > SLANT_SUPPORT:
-            best = self._after_rivals(best)
-        return best
+        return first, replace(best, fit=fit) if fit < LEAST_FIT else best
 
     def _fit(self, match: CardMatch) -> float:
         """The share of the visible pattern that the card explains by pixels; 1 if too little is visible."""
@@ -298,68 +268,11 @@ class Evaluator:
         match = self._scorer.score_as(quad, described, ~self.blocks_outside(quad), 0, card.look)
         return replace(self._with_pixel_match(match), probability=card.probability)
 
-    def rivals(self, match: CardMatch) -> list[CardMatch]:
-        """The matches of other cards that may be right instead of one that would stand, each fitted to its
-        place.
-
-        The lead of a match is measured where its own card fits best, which favours it: a 5 stretched over a 6
-        explains nine tenths of the 6. But it leaves more unexplained than the right card, fitted there, does.
-        """
-        if match.distinct or match.is_contested or match.is_settled:
-            return []
-        found = self._rival_matches(match, RIVAL_RESIDUAL_RATIO * match.seen_cost)
-        return [self._with_pixel_match(rival) for rival in found]
-
     def shows_other_card(self, match: CardMatch) -> bool:
         """Whether the place of a match shows a similar card that is not enrolled (see cards.strangers)."""
         card, shown = self.scene.card_at(match.quad), ~self.blocks_outside(match.quad)
         unknown = self._refuses_strangers and is_stranger(self._deck, match, card)
         return unknown or has_other_marks(self._deck, match, card, shown, soft=self._soft)
-
-    def _with_slant(self, match: CardMatch) -> CardMatch:
-        """The best match after the quad was refined as that of a slanted card, with its own look or
-        another."""
-        best, look = match, match.look
-        for _ in range(2):
-            slanted = fit_slant(self.scene, match.quad, self._deck.light_template(look))
-            moved, _ = refine_quad(self.scene, slanted, self._deck.light_template(look), freedom=8)
-            found = self._scorer.score(moved, match.inliers)
-            best = min(best, found, key=_COST)
-            if found.look == look:
-                break
-            look = found.look
-        return best
-
-    def _after_rivals(self, match: CardMatch) -> CardMatch:
-        """The best match after the closest rivals were fitted to the place."""
-        return min([match, *self._rival_matches(match)], key=_COST)
-
-    def _rival_matches(self, match: CardMatch, within: float = 1.0) -> list[CardMatch]:
-        """The matches of the closest rivals that differ by at most `within`, each refined onto the place; the
-        first clear one ends the list. A quad refined onto the wrong one of two similar cards hides the right
-        one."""
-        rivals: list[tuple[float, int, bool]] = []
-        for over in (False, True):
-            card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
-            seen = match.seen[::-1] if over else match.seen
-            chosen = self._scorer.shortlist(card, seen)
-            apart = self._deck.block_differences(match.look, chosen, over)[:, seen].mean(axis=1)
-            chosen = chosen[apart <= within]
-            costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
-            rivals.extend((float(c), int(i), over) for c, i in zip(costs, chosen, strict=True))
-        cards, found = self._deck.cards, []
-        others: dict[int, tuple[int, bool]] = {}
-        for _, look, over in sorted(rivals):
-            if cards[look] != cards[match.look]:
-                others.setdefault(int(cards[look]), (look, over))
-        most = CONTESTANTS if match.cost > GOOD_COST else 5 * CONTESTANTS
-        for look, over in list(others.values())[:most]:
-            quad = geometry.rotated_half_turn(match.quad) if over else match.quad
-            moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=8)
-            found.append(self._scorer.score(moved, match.inliers))
-            if found[-1].is_clear and found[-1].cost < match.cost:
-                break
-        return found
 
     def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The match of an identified candidate, whose quad is refined onto its card."""
@@ -375,25 +288,6 @@ class Evaluator:
             )
         best = min(found, key=_COST)
         return replace(best, distinct=distinct)
-
-    def _refit_on_shared(self, match: CardMatch, freedom: int) -> CardMatch:
-        """The match after the quad was refined on the blocks that the card shares with its rivals only: marks
-        that only this card has would distort the quad for the right one."""
-        cards = self._deck.cards
-        order = self._scorer.shortlist(match.descriptor, np.ones(descriptor.BLOCKS, bool))
-        rivals = [int(i) for i in order if cards[i] != cards[match.look]][:RIVALS]
-        if not rivals:
-            return match
-        shared = np.asarray(self._deck.block_differences(match.look, rivals).mean(axis=0) < SHARED_DIFFERENCE)
-        if float(match.weights[shared].sum()) < 12.0:
-            return match
-        look = self._deck.light_template(match.look)
-        moved, _ = refine_quad(self.scene, match.quad, look, freedom=freedom, visible=shared)
-        other = self._scorer.score(moved, match.inliers)
-        if other.look == match.look:
-            return other
-        again, _ = refine_quad(self.scene, other.quad, self._deck.light_template(other.look), freedom=freedom)
-        return min(other, self._scorer.score(again, match.inliers), key=_COST)
 
     def blocks_outside(self, quad: Floats) -> Array:
         """The blocks whose centre is outside the picture (BLOCKS,), bool."""

@@ -192,7 +192,6 @@ class CardSearch:
             self.deck,
             self._matches,
             self.image.shape[:2],
-            self.evaluator.rivals,
             self._is_refused,
         )
         if self._changed is not None:

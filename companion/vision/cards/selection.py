@@ -32,7 +32,6 @@ def select_matches(
     deck: Deck,
     found: Sequence[CardMatch],
     shape: tuple[int, ...],
-    rivals: Callable[[CardMatch], Sequence[CardMatch]],
     shows_another: Callable[[CardMatch], bool] = lambda _: False,
 ) -> list[CardMatch]:
     """The matches that stand, strongest first, each part of the picture explained once.
@@ -41,7 +40,6 @@ def select_matches(
         deck: the enrolled cards.
         found: all matches, also several of one place.
         shape: of the picture, height first.
-        rivals: gives the matches of other cards fitted to the place of one that would stand.
         shows_another: whether a card that is not enrolled lies at the place of a match.
     """
     explained = ExplainedMap(shape)
@@ -55,16 +53,11 @@ def select_matches(
         share = 0.6 if not best.distinct else 0.35
         least = LEAST_GAIN if not best.distinct else 0.5
         enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
-        if (
-            (lead > LEAST_LEAD or best.distinct)
-            and enough
-            and is_acceptable(best)
-            and _has_common_size(best, accepted)
-        ):
-            best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
-            if (lead > LEAST_LEAD or best.distinct) and is_acceptable(best) and not shows_another(best):
-                accepted.append(best)
-                explained.add(best)
+        leads = lead > LEAST_LEAD or best.distinct
+        stands = leads and enough and is_acceptable(best) and _has_common_size(best, accepted)
+        if stands and not shows_another(best):
+            accepted.append(best)
+            explained.add(best)
     return [match for match in accepted if _is_visible_enough(match, accepted, shape)]
 
 

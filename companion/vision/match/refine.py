@@ -8,7 +8,6 @@ differ in a stroke can only be distinguished once it is not.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import cv2
@@ -26,8 +25,6 @@ COARSE_BLUR = 1.7
 GIVE_UP_COST = 0.5
 """Mean cost of a card's marks above which it is not there."""
 GIVE_UP_STEPS = 3
-SLANT_STEPS = (0.12, 0.06)
-"""How much larger the near edge of a tilted card appears, as a share of its size, round by round."""
 STRIP_CENTRE = (WIDTH / 2, 10.0)
 """Pixel of the card that stays where it is when a strip's card is turned and stretched."""
 STRIP_MOTION_UNITS = np.array([0.3, 0.3, 0.01, 0.007, 0.007])
@@ -176,43 +173,6 @@ def refine_quad(
         if moved < 0.004 * geometry.width_of(current):
             break
     return best, marked
-
-
-def fit_slant(scene: PicturePyramid, quad: Floats, look: LightTemplate) -> Floats:
-    """The quad slanted by as much and in the direction as suits `look` best.
-
-    A pose from a few features has no perspective, and steps do not find it: corners that are off fit nothing
-    and weigh nothing. So a round of slants is tried, and again from the best one.
-    """
-    balance = _GREY * descriptor.white_balance(scene.rectified_fast(quad)).ravel()
-
-    def cost(of: Floats) -> float:
-        light = descriptor.normalise_light(scene.rectified_fast(of) @ balance)
-        return float(block_costs(light, look.light).mean())
-
-    best, least = quad, cost(quad)
-    for slant in SLANT_STEPS:
-        onto = geometry.homography(FRAME, best)
-        tried = [geometry.transform(corners, onto) for corners in _slanted_frames(slant)]
-        found = [(cost(of), i) for i, of in enumerate(tried) if geometry.is_card_like(of, 8.0, (0.8, 2.8))]
-        if found and min(found)[0] < least:
-            least, at = min(found)
-            best = tried[at]
-    return best
-
-
-def _slanted_frames(slant: float) -> list[Floats]:
-    """The corners of a card slanted by that in eight directions, (4, 2) each; its centre stays where it
-    is."""
-    centre = FRAME.mean(axis=0)
-    centred = (FRAME - centre) / (HEIGHT / 2)
-    ways = [(math.cos(a), math.sin(a)) for a in np.arange(8) * (math.pi / 4)]
-    return [
-        np.asarray(
-            centred / (1.0 + slant * (centred @ np.array(way)))[:, None] * (HEIGHT / 2) + centre, np.float32
-        )
-        for way in ways
-    ]
 
 
 def block_costs(light: Floats, other: Floats) -> Floats:

@@ -196,8 +196,8 @@ class Background:
         return lit
 
     def _burnt(self) -> Array:
-        """Where the background may have been brighter than its level says: where it is burnt out, and two pixels round
-        that, because pictures are shrunk and smoothed after they were burnt out."""
+        """Where the background may have been brighter than its level says: where it is burnt out, and two
+        pixels round that, because pictures are shrunk and smoothed after they were burnt out."""
         return cv2.dilate((self._flat >= CLIPPED).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
 
     def _compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
