@@ -3,15 +3,17 @@
     python -m bench.hall --tables 50 --minutes 5
     python -m bench.hall --tables 1000 --minutes 10 --processes 8 --database postgresql+psycopg://...
 
-Random games are played at ten times the speed of real ones into real journals; the tables' devices of MQTT
-publish them. Meanwhile networks are cut, broker and hub are killed, messages arrive twice, and the tables'
-clocks are wrong by up to five minutes. `--calm` leaves all of that out: for the latencies.
+Random games are played at ten times (`--speed`) the speed of real ones into real journals; the tables'
+devices of MQTT publish them. Meanwhile networks are cut, broker and hub are killed, messages arrive twice,
+and the tables' clocks are wrong by up to five minutes. `--calm` leaves all of that out: for the latencies.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -39,8 +41,9 @@ RECOVERS_S = 45.0
 class TablesProcess:
     """One process with some of the tables (bench.hall.worker)."""
 
-    def __init__(self, folder: Path, broker_port: int, first: int, count: int) -> None:
+    def __init__(self, folder: Path, broker_port: int, first: int, count: int, speed: float) -> None:
         arguments = {"folder": folder, "broker": broker_port, "first": first, "count": count, "games": 40}
+        arguments["speed"] = speed
         command = [sys.executable, "-m", "bench.hall.worker"]
         command += [word for key, value in arguments.items() for word in (f"--{key}", str(value))]
         self._process = subprocess.Popen(
@@ -112,6 +115,7 @@ class Disturbance:
 
 def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """The whole measurement."""
+    allow_many_files()
     random = Random(given.seed)
     database = given.database or f"sqlite:///{folder / 'hub.sqlite'}"
     broker = services.broker(folder)
@@ -120,11 +124,11 @@ def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     hub.start()
     share = -(-given.tables // given.processes)
     tables = [
-        TablesProcess(folder / "tables", broker.port, first, min(share, given.tables - first))
+        TablesProcess(folder / "tables", broker.port, first, min(share, given.tables - first), given.speed)
         for first in range(0, given.tables, share)
     ]
     for one in tables:
-        if not one.ready.wait(300):
+        if not one.ready.wait(1200):
             raise SystemExit("the tables do not start")
     disturbance = Disturbance(given.minutes * 60, 0 if given.calm else given.kills, random)
     repeats = None if given.calm else Repeats(broker.port, random)
@@ -154,6 +158,8 @@ def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     return {
         "tables": given.tables,
         "minutes": given.minutes,
+        "speed": given.speed,
+        "load": [round(one, 1) for one in os.getloadavg()],
         "kills": 0 if given.calm else given.kills,
         "repeated": 0 if repeats is None else repeats.sent,
         "count": {name: getattr(count, name) for name in count.__struct_fields__},
@@ -161,6 +167,12 @@ def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
         "page_ms": page_ms,
         **latencies(database, ended, disturbance.times),
     }
+
+
+def allow_many_files() -> None:
+    """Raises the limit of open files, also of the processes that are started: each table has a connection."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def wait_for(folder: Path, database: str) -> HallCount:
@@ -210,6 +222,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--processes", type=int, default=1, help="processes that share the tables")
+    parser.add_argument("--speed", type=float, default=10.0, help="how much faster than real games")
     parser.add_argument("--kills", type=int, default=10, help="how often broker and hub are each killed")
     parser.add_argument("--cut-s", type=float, default=30.0, help="longest cut of a network, in seconds")
     parser.add_argument("--database", default="", help="address of an empty database; default: SQLite")

@@ -21,7 +21,6 @@ from companion.table.record import opened
 
 REAL_PACE_S = 4.0
 """Seconds between two events at a real table."""
-SPEED = 10.0
 LONGEST = 60
 """Most events of a game; a longer one is ended there and given a winner."""
 
@@ -68,6 +67,7 @@ class PlayingTable:
     Args:
         clock_off: seconds by which its time of day is wrong.
         ended: gets each game that ended.
+        speed: how much faster than a real table.
     """
 
     def __init__(
@@ -77,6 +77,7 @@ class PlayingTable:
         games: list[PlayedGame],
         clock_off: float,
         ended: Callable[[EndedGame], None],
+        speed: float = 10.0,
     ) -> None:
         self.name = name
         self.folder = folder
@@ -84,6 +85,7 @@ class PlayingTable:
         folder.mkdir(parents=True)
         self._games = games
         self._ended = ended
+        self._speed = speed
         self._wall = lambda: datetime.now(UTC) + timedelta(seconds=clock_off)
         self._publisher = Publisher(monotonic)
         self._stopping = threading.Event()
@@ -137,7 +139,7 @@ class PlayingTable:
             self._publisher.publish(
                 seq, Snapshot(seq, shown, turn=header["players"][n % len(seats)]), None, ()
             )
-            if self._stopping.wait(self._random.expovariate(SPEED / REAL_PACE_S)):
+            if self._stopping.wait(self._random.expovariate(self._speed / REAL_PACE_S)):
                 return
         journal.end_game(row.id, game.scores, game.winner)
         self._ended(EndedGame(self.name, row.key, time()))

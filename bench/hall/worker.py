@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--games", type=int, required=True)
+    parser.add_argument("--speed", type=float, required=True)
     given = parser.parse_args()
     games = played_games(given.games, given.first)
     lock = threading.Lock()
@@ -47,7 +48,7 @@ def main() -> None:
     for number in range(given.count):
         name = f"t{given.first + number}"
         off = Random(name).uniform(-CLOCK_OFF_S, CLOCK_OFF_S)
-        table = PlayingTable(name, given.folder / name, games, off, ended)
+        table = PlayingTable(name, given.folder / name, games, off, ended, given.speed)
         table.start()
         config = Mqtt(host="127.0.0.1", port=relays[number // GROUP].port, tls=False, table=name)
         device = MqttDevice(config, table, table.journal, table.folder)

@@ -16,6 +16,7 @@ from companion.core.config import Broker
 from companion.core.errors import CompanionError
 from companion.hub.intake import TOPICS, MessageRefused, ReadMessage, read
 from companion.hub.storing import ResultStore
+from companion.hub.tournament.offers import SeatingPublisher
 from companion.mqtt.broker import BrokerConnection, ReceivedMessage
 from companion.mqtt.messages import ResendRequest, encoded, table_topic
 
@@ -61,7 +62,10 @@ class Collector:
         Unavailable: the broker's library, the password or a certificate is missing.
     """
 
-    def __init__(self, broker: Broker, store: ResultStore, clock: Clock = monotonic) -> None:
+    def __init__(
+        self, broker: Broker, store: ResultStore, seatings: SeatingPublisher, clock: Clock = monotonic
+    ) -> None:
+        self._seatings = seatings
         self._store = store
         self._clock = clock
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
@@ -111,6 +115,7 @@ class Collector:
                     break
                 self._stopping.wait(RETRY_S)
             self._ask_for_missing()
+            self._publish_seatings()
 
     def _batch(self) -> list[Waiting]:
         """What has arrived, at most BATCH; waits a moment for the first."""
@@ -178,3 +183,15 @@ class Collector:
                 self.figures.asked += 1
                 request = ResendRequest(series=progress.series, number=progress.number)
                 self._connection.publish(table_topic(name, "resend"), encoded(request), sure=True)
+
+    def _publish_seatings(self) -> None:
+        """Offers the tables their games; tried again if the database fails."""
+        if not self._connection.connected:
+            return
+        try:
+            self._seatings.publish(
+                self._connection.connects,
+                lambda topic, payload: self._connection.publish(topic, payload, sure=True, retain=True),
+            )
+        except CompanionError as error:
+            logger.error("the seatings are not published, they are tried again: %s", error)

@@ -6,7 +6,8 @@ The schema is made and migrated by the numbered files in `schema`, each in one t
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from typing import Any
@@ -19,7 +20,7 @@ from companion.core.errors import Unavailable
 
 logger = logging.getLogger(__name__)
 
-LATEST = 1
+LATEST = 3
 """Number of the newest file in `schema`."""
 LOCK_KEY = 7_202_611
 """PostgreSQL's advisory lock for migrations; any number that nothing else uses."""
@@ -36,6 +37,9 @@ class HubDatabase:
     """
 
     def __init__(self, url: str) -> None:
+        self.revision = 0
+        """How often results or tournaments have been changed by this process; see `changed`."""
+        self._counting = threading.Lock()
         try:
             self._engine = sqlalchemy.create_engine(url, pool_pre_ping=True)
         except (SQLAlchemyError, ImportError) as error:
@@ -72,6 +76,33 @@ class HubDatabase:
         """
         with self.transaction() as connection:
             return list(connection.execute(text(query), values))
+
+    def changed(self) -> None:
+        """Results or tournaments have changed: what is kept of them is out of date."""
+        with self._counting:
+            self.revision += 1
+
+    def secret(self, make: Callable[[], str]) -> str:
+        """The secret of this hub, made at the first call.
+
+        Raises:
+            Unavailable: the database failed.
+        """
+        with self.transaction() as connection:
+            found = connection.execute(text("SELECT secret FROM hub_secret")).scalar()
+            if found is None:
+                found = make()
+                connection.execute(text("INSERT INTO hub_secret VALUES (:secret)"), {"secret": found})
+            return str(found)
+
+    def run(self, statement: str, **values: Any) -> int:
+        """Runs one statement in a transaction of its own; returns how many rows it changed.
+
+        Raises:
+            Unavailable: the database failed; nothing is stored.
+        """
+        with self.transaction() as connection:
+            return int(connection.execute(text(statement), values).rowcount)
 
     def close(self) -> None:
         """Closes all connections."""

@@ -10,25 +10,33 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from flask import Flask, Response, abort, redirect, render_template, request, session
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.errors import Unavailable
+from companion.core.languages import LANGUAGES
+from companion.hub.access import is_organiser, refuse_other_origins, require_organiser
 from companion.hub.ratings import RatingReader
 from companion.hub.standings import Filter, HallReader, title_of
+from companion.hub.tournament.shown import harmless
+from companion.hub.words import COOKIE, add_languages, written
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
 }
 LARGEST_FORM = 10_000
 """Longest body of a request in bytes."""
+ROWS = 200
+"""Most tables or players on one page."""
+YEAR_S = 365 * 24 * 3600
 WRONG_PASSWORD_S = 1.0
 """Seconds that a wrong password costs."""
 
@@ -40,6 +48,7 @@ def create_hub_pages(
     password: str,
     metrics: Callable[[], str],
     *,
+    secret: str = "",
     pause: Callable[[float], None] = time.sleep,
 ) -> Flask:
     """The pages as a WSGI application.
@@ -47,13 +56,17 @@ def create_hub_pages(
     Args:
         password: the organiser's; empty: nobody is the organiser.
         metrics: the text for Prometheus.
+        secret: signs the session of the organiser's browser; empty: a new one.
         pause: waits some seconds after a wrong password.
     """
     app = Flask(__name__)
-    app.secret_key = secrets.token_bytes(32)
+    app.secret_key = secret or secrets.token_hex(32)
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_FORM, SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True
     )
+    add_languages(app)
+    refuse_other_origins(app)
+    _add_language_choice(app)
     _add_reading(app, reader, ratings, seasons)
     _add_organiser(app, reader, password, pause)
 
@@ -63,12 +76,12 @@ def create_hub_pages(
 
     @app.errorhandler(Unavailable)
     def unavailable(error: Unavailable) -> tuple[str, int]:
-        return render_template("failed.html", why=str(error)), 503
+        return render_template("failed.html", why=written(error.message)), 503
 
     @app.context_processor
     def known_everywhere() -> dict[str, Any]:
         return {
-            "organiser": bool(session.get("organiser")),
+            "organiser": is_organiser(),
             "token": session.get("token", ""),
             "title_of": title_of,
         }
@@ -91,14 +104,14 @@ def _add_reading(
 
     @app.get("/")
     def tables() -> str:
-        return render_template("tables.html", tables=reader.tables())
+        return render_template("tables.html", part=_part(reader.tables()))
 
     @app.get("/standings")
     def standings() -> str:
         which, season = _filter(seasons)
         return render_template(
             "standings.html",
-            standings=reader.standings(which),
+            part=_part(reader.standings(which)),
             ratings=ratings.of_game(which.name) if which.name else {},
             seasons=seasons,
             season=season,
@@ -139,22 +152,55 @@ def _add_organiser(app: Flask, reader: HallReader, password: str, pause: Callabl
             pause(WRONG_PASSWORD_S)
             return render_template("organiser.html", wrong=True, possible=bool(password)), 403
         session["organiser"], session["token"] = True, secrets.token_urlsafe(16)
-        return redirect("/games")
+        return redirect("/organiser", 303)
 
     @app.post("/games/<table>/<game>")
     def leave_out(table: str, game: str) -> AnyResponse:
-        token = str(session.get("token", ""))
-        right = hmac.compare_digest(request.form.get("token", "").encode(), token.encode())
-        if not session.get("organiser") or not token or not right:
-            abort(403)
+        require_organiser()
         if not reader.leave_out(table, game, request.form.get("counts") != "yes"):
             abort(404)
         return redirect("/games")
 
 
-def harmless(name: str) -> str:
-    """A name that a spreadsheet does not take for a formula."""
-    return "'" + name if name[:1] in "=+-@\t\r" else name
+def _add_language_choice(app: Flask) -> None:
+    @app.post("/language")
+    def choose_language() -> AnyResponse:
+        chosen, back = request.form.get("language", ""), request.form.get("back", "/")
+        if chosen not in LANGUAGES:
+            abort(404)
+        inside = back.startswith("/") and not back.startswith(("//", "/\\"))
+        answer = redirect(back if inside else "/", 303)
+        answer.set_cookie(COOKIE, chosen, max_age=YEAR_S, samesite="Lax")
+        return answer
+
+
+class ListPart(NamedTuple):
+    """The part of a long list that one page shows. Addresses are empty where there is nothing more."""
+
+    rows: Sequence[Any]
+    first: int
+    last: int
+    all: int
+    before: str
+    after: str
+
+
+def _part(rows: Sequence[Any]) -> ListPart:
+    """The rows from number `from` of the address on, at most ROWS."""
+    start = max(0, request.args.get("from", 1, type=int) - 1)
+
+    def address(position: int) -> str:
+        return f"{request.path}?{urlencode({**request.args.to_dict(), 'from': position + 1})}"
+
+    shown = rows[start : start + ROWS]
+    return ListPart(
+        shown,
+        start + 1,
+        start + len(shown),
+        len(rows),
+        address(max(0, start - ROWS)) if start else "",
+        address(start + ROWS) if start + ROWS < len(rows) else "",
+    )
 
 
 def _filter(seasons: Mapping[str, tuple[str, str]]) -> tuple[Filter, str]:

@@ -14,6 +14,7 @@ import msgspec
 from openskill.models import PlackettLuce
 
 from companion.hub.database import HubDatabase
+from companion.hub.kept import KeptValues
 
 
 class PlayerRating(msgspec.Struct, frozen=True):
@@ -58,9 +59,18 @@ class RatingBook:
         return {player: one for (game, player), one in self._known.items() if game == name}
 
 
+class RatedSoFar(msgspec.Struct, frozen=True):
+    """Which results a book holds: all decided ones of a game that count, up to one moment of reception.
+    `sequences` is the sum of their versions, so a result that was replaced or left out is noticed."""
+
+    received: str = ""
+    results: int = 0
+    sequences: int = 0
+
+
 class RatingReader:
-    """Ratings from the database; only games that are new are calculated. Every method may be called from any
-    thread.
+    """Ratings from the database; only games that are new are read and calculated. Every method may be called
+    from any thread.
 
     Raises:
         Unavailable: the database failed.
@@ -68,40 +78,46 @@ class RatingReader:
 
     def __init__(self, database: HubDatabase) -> None:
         self._database = database
+        self._kept = KeptValues(database)
         self._lock = threading.Lock()
-        self._forget()
-
-    def _forget(self) -> None:
-        self._book = RatingBook()
-        self._done: set[tuple[str, str, int]] = set()
+        self._books: dict[str, tuple[RatingBook, RatedSoFar]] = {}
 
     def of_game(self, name: str) -> dict[str, PlayerRating]:
         """The ratings of all players of one game now."""
+        return self._kept.get(name, lambda: self._of_game(name))
+
+    def _of_game(self, name: str) -> dict[str, PlayerRating]:
         with self._lock:
+            book, done = self._books.get(name, (RatingBook(), RatedSoFar()))
+            if self._so_far(name, done.received) != done:  # a result was left out or replaced
+                book, done = RatingBook(), RatedSoFar()
             rows = self._database.rows(
-                "SELECT r.table_name, r.game, r.sequence, r.name, p.player, p.place FROM hall_result r"
+                "SELECT r.table_name, r.game, r.received, p.player, p.place FROM hall_result r"
                 " JOIN hall_placing p ON p.table_name = r.table_name AND p.game = r.game"
-                " WHERE r.decided = 1 AND r.left_out = 0 AND r.name = :name"
+                " WHERE r.decided = 1 AND r.left_out = 0 AND r.name = :name AND r.received > :received"
                 " ORDER BY r.received, r.table_name, r.game, p.seat",
                 name=name,
+                received=done.received,
             )
-            games = _games(rows)
-            known = {key for key in self._done if key[0].startswith(f"{name} ")}
-            if not known <= games.keys():  # a result was left out or replaced
-                self._forget()
-            for key, game in games.items():
-                if key not in self._done:
-                    self._done.add(key)
-                    self._book.add(game)
-            return self._book.of_game(name)
+            self._books.pop(name, None)  # until the end: a failure in between would leave half of the games
+            for game in _games(name, rows):
+                book.add(game)
+            self._books[name] = (book, self._so_far(name, rows[-1].received) if rows else done)
+            return book.of_game(name)
+
+    def _so_far(self, name: str, received: str) -> RatedSoFar:
+        [row] = self._database.rows(
+            "SELECT count(*) AS results, coalesce(sum(sequence), 0) AS sequences FROM hall_result"
+            " WHERE decided = 1 AND left_out = 0 AND name = :name AND received <= :received",
+            name=name,
+            received=received,
+        )
+        return RatedSoFar(received, int(row.results), int(row.sequences))
 
 
-def _games(rows: Iterable[Any]) -> dict[tuple[str, str, int], RatedGame]:
-    """The games in the order of the rows, by game and table, id and version of the result."""
-    places: dict[tuple[str, str, int], dict[str, int]] = {}
-    names: dict[tuple[str, str, int], str] = {}
+def _games(name: str, rows: Iterable[Any]) -> list[RatedGame]:
+    """The games of one kind in the order of the rows."""
+    places: dict[tuple[str, str], dict[str, int]] = {}
     for row in rows:
-        key = (f"{row.name} {row.table_name}", row.game, row.sequence)
-        names[key] = row.name
-        places.setdefault(key, {})[row.player] = row.place
-    return {key: RatedGame(names[key], found) for key, found in places.items()}
+        places.setdefault((row.table_name, row.game), {})[row.player] = row.place
+    return [RatedGame(name, found) for found in places.values()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import signal
 import socket
 import threading
@@ -10,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from types import FrameType
 
+from companion.core.clock import monotonic
 from companion.core.errors import Unavailable
 from companion.hub.collector import Collector
 from companion.hub.database import HubDatabase
@@ -19,6 +21,11 @@ from companion.hub.ratings import RatingReader
 from companion.hub.settings import HubSettings
 from companion.hub.standings import HallReader
 from companion.hub.storing import ResultStore
+from companion.hub.tournament.desk import TournamentDesk
+from companion.hub.tournament.offers import SeatingPublisher
+from companion.hub.tournament.organiser_pages import add_organiser_pages
+from companion.hub.tournament.public_pages import TournamentViews, add_public_pages
+from companion.hub.tournament.reading import TournamentReader
 from companion.hub.web_server import HubWebServer
 
 logger = logging.getLogger(__name__)
@@ -34,14 +41,21 @@ class Hub:
     def __init__(self, settings: HubSettings) -> None:
         self.database = HubDatabase(settings.database.url)
         self.reader = HallReader(self.database)
-        self.collector = Collector(settings.broker, ResultStore(self.database, _local_now))
+        seatings = SeatingPublisher(TournamentReader(self.database))
+        store = ResultStore(self.database, _local_now, seatings.changed)
+        self.collector = Collector(settings.broker, store, seatings)
+        self.desk = TournamentDesk(self.database, _local_now, seatings.changed)
         pages = create_hub_pages(
             self.reader,
             RatingReader(self.database),
             settings.seasons,
             _password(settings.pages.organiser_file),
             lambda: metrics_text(self.collector, self.reader),
+            secret=self.database.secret(lambda: secrets.token_hex(32)),
         )
+        views = TournamentViews(self.database, monotonic, settings.pages.url)
+        add_public_pages(pages, views)
+        add_organiser_pages(pages, views, self.desk, self.reader)
         self._server = HubWebServer(pages, settings.pages)
         self.port = self._server.port
 

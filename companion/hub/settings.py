@@ -27,6 +27,9 @@ class HubPages(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Address to listen on; `127.0.0.1` keeps the pages on this machine."""
     port: Annotated[int, Meta(ge=0, le=65535)] = 8090
     """Port to listen on; 0 takes any free one."""
+    url: str = ""
+    """Address under which phones reach the pages, e.g. `http://hub.local:8090/`, for the code to scan.
+    Empty: the address that the organiser's browser used."""
     threads: Annotated[int, Meta(ge=4, le=256)] = 16
     """Threads of the web server. A page is answered at once, so few serve many phones."""
     organiser_file: str = ""

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from companion.games import known_game
 from companion.hub.database import HubDatabase
+from companion.hub.kept import KeptValues
 from companion.mqtt.messages import TableState
 
 
@@ -98,6 +99,8 @@ class HallReader:
 
     def __init__(self, database: HubDatabase) -> None:
         self._database = database
+        self._kept = KeptValues(database)
+        self._states: dict[str, tuple[str, TableState | None]] = {}
 
     def tables(self) -> list[HallTable]:
         """All tables by name."""
@@ -105,17 +108,33 @@ class HallReader:
             "SELECT name, online, seen, number, head, state FROM hall_table ORDER BY name"
         )
         return [
-            HallTable(row.name, bool(row.online), row.seen, row.number >= row.head, _state(row.state))
+            HallTable(row.name, bool(row.online), row.seen, row.number >= row.head, self._state(row))
             for row in rows
         ]
 
+    def _state(self, row: Any) -> TableState | None:
+        """The state of a table; decoded only if it has changed since the last call."""
+        before = self._states.get(row.name)
+        if before is None or before[0] != row.state:
+            before = (row.state, _state(row.state))
+            self._states[row.name] = before
+        return before[1]
+
     def standings(self, which: Filter = EVERYTHING) -> list[HallStanding]:
         """All players, most points first, equal places for equal points. Only decided games count."""
+        return self._kept.get(which, lambda: self._standings(which))
+
+    def _standings(self, which: Filter) -> list[HallStanding]:
+        conditions = {
+            "evening >= :first": which.first,
+            "evening <= :last": which.last,
+            "name = :name": which.name,
+        }
+        where = "".join(f" AND {condition}" for condition, value in conditions.items() if value)
         rows = self._database.rows(
-            "SELECT p.player, sum(p.points) AS points, count(*) AS games, sum(p.won) AS won"
-            " FROM hall_placing p JOIN hall_result r ON r.table_name = p.table_name AND r.game = p.game"
-            f" WHERE r.decided = 1 AND r.left_out = 0 AND {_WHERE}"
-            " GROUP BY p.player ORDER BY points DESC, won DESC, p.player",
+            "SELECT player, sum(points) AS points, count(*) AS games, sum(won) AS won"
+            f" FROM hall_placing WHERE counts = 1{where}"
+            " GROUP BY player ORDER BY points DESC, won DESC, player",
             **_values(which),
         )
         found: list[HallStanding] = []
@@ -127,6 +146,9 @@ class HallReader:
 
     def evenings(self) -> list[HallEvening]:
         """All evenings, the latest first."""
+        return self._kept.get("evenings", self._evenings)
+
+    def _evenings(self) -> list[HallEvening]:
         rows = self._database.rows(
             "SELECT r.evening, count(DISTINCT r.table_name || '/' || r.game) AS games,"
             " count(DISTINCT r.table_name) AS tables, count(DISTINCT p.player) AS players"
@@ -165,9 +187,8 @@ class HallReader:
 
     def game_names(self) -> list[str]:
         """The names of all games that were played."""
-        return [
-            row.name for row in self._database.rows("SELECT DISTINCT name FROM hall_result ORDER BY name")
-        ]
+        query = "SELECT DISTINCT name FROM hall_result ORDER BY name"
+        return self._kept.get("names", lambda: [row.name for row in self._database.rows(query)])
 
     def counts(self) -> dict[str, int]:
         """Rows of each kind, for the metrics."""
@@ -183,7 +204,16 @@ class HallReader:
                 text("UPDATE hall_result SET left_out = :out WHERE table_name = :table AND game = :game"),
                 {"out": int(left_out), "table": table, "game": game},
             )
-            return bool(done.rowcount == 1)
+            connection.execute(
+                text(
+                    "UPDATE hall_placing SET counts = (SELECT decided * (1 - left_out) FROM hall_result r"
+                    " WHERE r.table_name = :table AND r.game = :game)"
+                    " WHERE table_name = :table AND game = :game"
+                ),
+                {"table": table, "game": game},
+            )
+        self._database.changed()
+        return bool(done.rowcount == 1)
 
 
 def title_of(name: str) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 
 from companion.hub.database import HubDatabase
 from companion.hub.intake import JournalPlace, ReadMessage
+from companion.hub.tournament.matching import take_result
 from companion.mqtt.messages import EventJudged, GameEnded, GameOpened, TableState, TableStatus, encoded
 from companion.table.night import Finished, places, points
 
@@ -71,9 +72,15 @@ class ResultStore:
 
     Args:
         wall: the hub's time of day, in its own time zone: an evening begins and ends by it.
+        on_seating: called after a batch that brought the result of a tournament.
     """
 
-    def __init__(self, database: HubDatabase, wall: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        database: HubDatabase,
+        wall: Callable[[], datetime],
+        on_seating: Callable[[], None] = lambda: None,
+    ) -> None:
         self._database = database
         self._wall = wall
         self.tables = {
@@ -81,6 +88,8 @@ class ResultStore:
             for row in database.rows("SELECT name, series, number, head FROM hall_table")
         }
         """Table -> how far it is stored."""
+        self._on_seating = on_seating
+        self._seatings_changed = False
 
     def store(self, batch: Iterable[ReadMessage]) -> Stored:
         """Stores a batch in one transaction.
@@ -110,6 +119,11 @@ class ResultStore:
                 if progress.changed:
                     self._write(connection, name, progress)
         self.tables |= touched
+        if results:
+            self._database.changed()
+        if self._seatings_changed:
+            self._seatings_changed = False
+            self._on_seating()
         return Stored(events, results, again)
 
     def _write(self, connection: Connection, name: str, progress: TableProgress) -> None:
@@ -142,7 +156,12 @@ class ResultStore:
         if connection.execute(UPSERT_RESULT, values).rowcount < 1:
             return False
         connection.execute(DELETE_PLACINGS, ids)
-        connection.execute(ADD_PLACING, [ids | one for one in placings(ended)])
+        placed = placings(ended)
+        known = {"name": ended.name, "evening": values["evening"]}
+        connection.execute(ADD_PLACING, [ids | known | one for one in placed])
+        self._seatings_changed |= take_result(
+            connection, ended, {one["player"]: one["place"] for one in placed}
+        )
         return True
 
 
@@ -208,7 +227,13 @@ ADD_GAME = text(
 ADD_EVENT = text(
     _insert("hall_event", *_IDS, "sequence", "t", "at", "source", "event", "code") + " ON CONFLICT DO NOTHING"
 )
-ADD_PLACING = text(_insert("hall_placing", *_IDS, "player", "seat", "score", "place", "points", "won"))
+ADD_PLACING = text(
+    "INSERT INTO hall_placing"
+    " (table_name, game, player, seat, score, place, points, won, name, evening, counts)"
+    " VALUES (:table_name, :game, :player, :seat, :score, :place, :points, :won, :name, :evening,"
+    " (SELECT decided * (1 - left_out) FROM hall_result"
+    " WHERE table_name = :table_name AND game = :game))"
+)
 DELETE_PLACINGS = text("DELETE FROM hall_placing WHERE table_name = :table_name AND game = :game")
 UPSERT_RESULT = text(
     "INSERT INTO hall_result"

@@ -50,7 +50,7 @@ Message = str | tuple[str, str]
 def messages() -> set[Message]:
     """Every phrase that a catalogue has to hold; (singular, plural) where something is counted."""
     found: set[Message] = set()
-    for folder in ("web", "companion/announce", "companion/commands", "companion/host"):
+    for folder in ("web", "companion/announce", "companion/commands", "companion/host", "companion/hub"):
         keywords = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": (1, 2)}
         for _file, _line, text, _comments, _context in extract_from_dir(ROOT / folder, METHODS, {}, keywords):
             found.add(text if isinstance(text, str) else (text[0], text[1]))

@@ -14,7 +14,16 @@ from companion.hub.storing import ResultStore
 from companion.store.journal import Journal, utc_now
 
 ROOT = Path(__file__).parents[2]
-GIVEN = {"tables": 3, "minutes": 0.2, "processes": 1, "kills": 1, "cut_s": 3.0, "database": "", "seed": 4}
+GIVEN = {
+    "tables": 3,
+    "minutes": 0.2,
+    "speed": 10.0,
+    "processes": 1,
+    "kills": 1,
+    "cut_s": 3.0,
+    "database": "",
+    "seed": 4,
+}
 
 
 def test_a_small_hall_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Tournaments of the hub: registration, rounds, seating, results, standings."""
