@@ -28,7 +28,9 @@ SESSION_S = 7 * 24 * 3600
 BATCH, WAIT_S = 500, 0.25
 """Most messages in one transaction; seconds after which the thread looks for other work."""
 ASK_EVERY_S = 5.0
-"""A table is asked for missing messages at most once in so many seconds."""
+"""A table is asked for the same missing messages at most once in so many seconds."""
+NEXT_GAP_S = 1.0
+"""It is asked for others, after these have come, at most once in so many seconds."""
 RETRY_S = 1.0
 """Seconds until a batch that could not be stored is tried again."""
 
@@ -71,7 +73,8 @@ class Collector:
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._connection = BrokerConnection(broker, CLIENT, keeps_session_s=SESSION_S, by_hand=True)
         self._connection.receive([table_topic("+", level) for level in TOPICS], self._take)
-        self._asked: dict[str, float] = {}
+        self._asked: dict[str, tuple[float, int]] = {}
+        """Table -> when it was asked, and after which number."""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._live, name="collector", daemon=True)
         self.figures = HubFigures()
@@ -177,11 +180,15 @@ class Collector:
             return
         now = self._clock()
         for name, progress in self._store.tables.items():
-            known = progress.online and progress.incomplete
-            if known and now - self._asked.get(name, float("-inf")) >= ASK_EVERY_S:
-                self._asked[name] = now
+            if not progress.online or not progress.incomplete:
+                continue
+            number, last = progress.missing
+            asked_at, asked_from = self._asked.get(name, (float("-inf"), -1))
+            wait = ASK_EVERY_S if number == asked_from else NEXT_GAP_S
+            if now - asked_at >= wait:
+                self._asked[name] = (now, number)
                 self.figures.asked += 1
-                request = ResendRequest(series=progress.series, number=progress.number)
+                request = ResendRequest(series=progress.series, number=number, last=last)
                 self._connection.publish(table_topic(name, "resend"), encoded(request), sure=True)
 
     def _publish_seatings(self) -> None:

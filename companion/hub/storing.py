@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 
 from companion.hub.database import HubDatabase
 from companion.hub.intake import JournalPlace, ReadMessage
+from companion.hub.number_ranges import NumberRanges
 from companion.hub.tournament.matching import take_result
 from companion.mqtt.messages import EventJudged, GameEnded, GameOpened, TableState, TableStatus, encoded
 from companion.table.night import Finished, places, points
@@ -22,10 +23,14 @@ EVENING_ENDS_H = 5
 class TableProgress:
     """How far one table is stored; `changed` says whether it differs from the database."""
 
-    def __init__(self, series: str = "", number: int = 0, head: int = 0) -> None:
+    def __init__(
+        self, series: str = "", number: int = 0, head: int = 0, beyond: Iterable[tuple[int, int]] = ()
+    ) -> None:
         self.series = series
         self.number = number
         self.head = head
+        self.beyond = NumberRanges(beyond)
+        """Numbers after a gap that are stored already."""
         self.online: bool | None = None
         self.version: str | None = None
         self.state: TableState | None = None
@@ -39,10 +44,17 @@ class TableProgress:
     def passed(self, place: JournalPlace) -> None:
         """A message from this place was stored, or was stored before."""
         self._follow(place.series)
-        if place.number == self.number + 1:
-            self.number += 1
+        if place.number > self.number:
+            self.beyond.add(place.number)
+            self.number = self.beyond.joined(self.number)
         self.head = max(self.head, place.number)
         self.changed = True
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """The first gap: the numbers after the first of these, up to the second."""
+        first = self.beyond.first
+        return self.number, self.head if first is None else first - 1
 
     def reported(self, status: TableStatus) -> None:
         """The table said that it is there, and how far the broker has acknowledged its messages."""
@@ -56,6 +68,7 @@ class TableProgress:
     def _follow(self, series: str) -> None:
         if series != self.series:
             self.series, self.number, self.head = series, 0, 0
+            self.beyond = NumberRanges()
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -84,8 +97,8 @@ class ResultStore:
         self._database = database
         self._wall = wall
         self.tables = {
-            row.name: TableProgress(row.series, row.number, row.head)
-            for row in database.rows("SELECT name, series, number, head FROM hall_table")
+            row.name: TableProgress(row.series, row.number, row.head, _ranges(row.beyond))
+            for row in database.rows("SELECT name, series, number, head, beyond FROM hall_table")
         }
         """Table -> how far it is stored."""
         self._on_seating = on_seating
@@ -135,6 +148,7 @@ class ResultStore:
             "series": progress.series,
             "number": progress.number,
             "head": progress.head,
+            "beyond": _json(progress.beyond.ranges),
             "state": state,
             "seen": self._wall().astimezone(UTC).isoformat(timespec="milliseconds"),
         }
@@ -207,11 +221,15 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def _ranges(text_: str) -> list[tuple[int, int]]:
+    return msgspec.json.decode(text_, type=list[tuple[int, int]])
+
+
 def _copy(known: TableProgress | None) -> TableProgress:
     """A batch that fails must leave what is known unchanged."""
     if known is None:
         return TableProgress()
-    found = TableProgress(known.series, known.number, known.head)
+    found = TableProgress(known.series, known.number, known.head, known.beyond.ranges)
     found.online = known.online
     return found
 
@@ -244,9 +262,11 @@ UPSERT_RESULT = text(
     " WHERE excluded.sequence > hall_result.sequence"
 )
 UPSERT_TABLE = text(
-    "INSERT INTO hall_table (name, online, version, series, number, head, state, seen) VALUES (:name,"
-    " coalesce(:online, 0), coalesce(:version, ''), :series, :number, :head, coalesce(:state, ''), :seen)"
+    "INSERT INTO hall_table (name, online, version, series, number, head, beyond, state, seen) VALUES (:name,"
+    " coalesce(:online, 0), coalesce(:version, ''), :series, :number, :head, :beyond, coalesce(:state, ''),"
+    " :seen)"
     " ON CONFLICT (name) DO UPDATE SET online = coalesce(:online, hall_table.online),"
     " version = coalesce(:version, hall_table.version), series = :series, number = :number, head = :head,"
+    " beyond = :beyond,"
     " state = coalesce(:state, hall_table.state), seen = :seen"
 )

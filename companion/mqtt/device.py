@@ -170,7 +170,7 @@ class MqttDevice:
         if self._greeted != self._connection.connects:
             self._greeted = self._connection.connects
             self._greet()
-        sent = self._sender.send(self._connection.publish)
+        sent = self._sender.send(self._connection.publish) + self._sender.send_again(self._connection.publish)
         self._publish_state()
         if not sent and self._sender.idle:
             self._publish_status()
@@ -262,8 +262,8 @@ class MqttDevice:
         except msgspec.MsgspecError as error:
             logger.warning("a request to send again is not understood: %s", error)
             return
-        if self._sender.resend_after(request.number, request.series):
-            logger.info("everything after message %d is sent again", request.number)
+        if self._sender.resend(request.number, request.last, request.series):
+            logger.info("messages %d to %s are sent again", request.number + 1, request.last or "the latest")
 
 
 def planned_game(payload: bytes) -> SeatingOffer | None:

@@ -167,11 +167,14 @@ class GameEnded(JournalMessage, frozen=True, kw_only=True):
 
 
 class ResendRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Topic `resend`, to the table: send the messages after `number` of this series again."""
+    """Topic `resend`, to the table: send the messages after `number` of this series again, as far as the
+    broker has acknowledged them."""
 
     schema: Literal[1] = SCHEMA
     series: Key
     number: Count
+    last: Count | None = None
+    """Number of the last message that is missing; None: all after `number`."""
 
 
 class TableSeating(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,8 +35,7 @@ companion.mqtt.reference docs`.
   it: count each only once.
 - `series` and `number` show whether a message is missing, for instance because a broker lost what it had
   acknowledged: the numbers of one series are 1, 2, 3 ... without gaps. `status` has the latest acknowledged
-  one. A consumer that misses some sends a `ResendRequest`; the table sends everything after that number
-  again.
+  one. A consumer that misses some sends a `ResendRequest`; the table sends these again.
 - A consumer ignores fields that it does not know. `schema` is raised when a field changes its meaning or
   its type, or when a new one is required.
 

@@ -54,11 +54,14 @@ class OutboxSender:
         self._open: deque[SentEntry] = deque()
         self._stored = self.acknowledged
         self._not_before = float("-inf")
+        self._again: OutboxPosition | None = None
+        self._again_last = 0
+        """Entries after `_again` up to this number are sent once more."""
 
     @property
     def idle(self) -> bool:
-        """Whether everything that was sent is acknowledged."""
-        return not self._open
+        """Whether everything that was sent is acknowledged, and nothing has to be sent again."""
+        return not self._open and self._again is None
 
     def send(self, publish: Publish) -> int:
         """Sends as many entries of the journal as the window allows; returns their number.
@@ -101,22 +104,41 @@ class OutboxSender:
             except CompanionError as error:  # a full disk: messages may be sent twice after a restart
                 logger.warning("%s", error)
 
-    def resend_after(self, number: int, series: str) -> bool:
-        """Sends everything after message `number` again, if this is the present series and the number is
-        acknowledged; returns whether it is so.
+    def resend(self, number: int, last: int | None, series: str) -> bool:
+        """Lets `send_again` send the messages after `number` up to `last` (None: all) again, as far as they
+        are acknowledged; returns whether there are any in the present series.
 
         Raises:
             CompanionError: the journal cannot be read.
         """
         now = self.acknowledged
-        if series != now.series or number >= now.number or self._outbox.after(now, 0) is None:
+        end = now.number if last is None else min(last, now.number)
+        if series != now.series or number >= end or self._outbox.after(now, 0) is None:
             return False
-        self._begin(self._outbox.position_of(number, series))
+        self._again, self._again_last = self._outbox.position_of(number, series), end
         return True
+
+    def send_again(self, publish: Publish) -> int:
+        """Sends some of what was asked for once more; returns how many entries. Nobody waits for the broker's
+        answers: whoever still misses one asks again.
+
+        Raises:
+            CompanionError: the journal cannot be read.
+        """
+        if self._again is None:
+            return 0
+        entries = self._outbox.after(self._again, min(WINDOW, self._again_last - self._again.number)) or []
+        for entry in entries:
+            for topic, payload in entry.messages:
+                publish(topic, payload, sure=True)
+        done = not entries or entries[-1].position.number >= self._again_last
+        self._again = None if done else entries[-1].position
+        return len(entries)
 
     def _begin(self, position: OutboxPosition) -> None:
         self.acknowledged = self._sent = position
         self._open.clear()
+        self._again = None
 
     def _refused(self, answer: Acknowledged) -> None:
         if not any(answer.id in one.open for one in self._open):

@@ -106,7 +106,18 @@ def test_missing_numbers_are_noticed(store: ResultStore, reader: HallReader) -> 
 def test_a_restarted_hub_knows_how_far_it_is(store: ResultStore, database: HubDatabase) -> None:
     store.store(taken(status(2), opened("g1", 1), judged("g1", 1, 2), judged("g1", 4, 5)))
     again = ResultStore(database, lambda: WALL).tables["window"]
-    assert (again.series, again.number, again.head) == ("s1", 2, 5)
+    assert (again.series, again.number, again.head, again.missing) == ("s1", 2, 5, (2, 4))
+
+
+def test_only_gaps_are_missing(store: ResultStore) -> None:
+    store.store(taken(opened("g1", 1), judged("g1", 2, 3), judged("g1", 3, 4), status(7)))
+    assert store.tables["window"].missing == (1, 2)
+    store.store(taken(judged("g1", 5, 6), judged("g1", 1, 2)))
+    assert (store.tables["window"].number, store.tables["window"].missing) == (4, (4, 5))
+    store.store(taken(judged("g1", 4, 5)))
+    assert store.tables["window"].missing == (6, 7)
+    store.store(taken(judged("g1", 6, 7)))
+    assert not store.tables["window"].incomplete
 
 
 def test_a_new_series_starts_at_nothing(store: ResultStore) -> None:

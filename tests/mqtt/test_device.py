@@ -147,6 +147,28 @@ def test_what_a_killed_broker_lost_is_sent_again_on_request(
     seen.close()
 
 
+def test_only_what_is_missing_is_sent_again(broker: Mosquitto, played: Any, consumer: MakeConsumer) -> None:
+    seen = consumer()
+    device = played.device(broker)
+    played.begin()
+    for player in ("Ida", "Jo", "Ida", "Jo"):
+        played.play(player)
+    until(lambda: cursor(played.folder).number == 5)
+    before = len(seen.on("event"))
+    series = cursor(played.folder).series
+    seen.send("companion/window/resend", encoded(ResendRequest(series=series, number=1, last=3)))
+    until(lambda: len(seen.on("event")) == before + 2)
+    assert [one["number"] for one in seen.on("event")[before:]] == [2, 3]
+    assert cursor(played.folder).number == 5, "the position is that of the broker's acknowledgements"
+    seen.send("companion/window/resend", encoded(ResendRequest(series=series, number=4, last=99)))
+    until(lambda: len(seen.on("event")) == before + 3)
+    seen.send("companion/window/resend", encoded(ResendRequest(series=series, number=5, last=99)))
+    played.play("Ida")
+    until(lambda: len(seen.on("event")) == before + 4)
+    assert [one["number"] for one in seen.on("event")[before + 2 :]] == [5, 6]
+    until(lambda: not device.pending)
+
+
 def cursor(folder: Path) -> Any:
     return CursorFile(folder / CURSOR).read()
 
