@@ -222,6 +222,12 @@ class HistoryService(Protocol):
     def steps(self, game: int, first: int) -> GameSteps:
         """Steps of a game from number `first` on, without sentences."""
 
+    def open_file(self, name: str, text: str) -> str:
+        """Opens the script of a game to step through it; the key of `file_steps`. Stores nothing."""
+
+    def file_steps(self, key: str, first: int) -> GameSteps:
+        """Steps of a game that was opened from a file, from number `first` on, without sentences."""
+
     def script(self, game: int) -> tuple[str, str]:
         """A file name and the script of a game."""
 

@@ -36,6 +36,7 @@ from companion.api.replies import (
     LogReply,
     MayReply,
     OffersReply,
+    OpenedFile,
     OwnerReply,
     PhotoReply,
     RequestError,
@@ -243,6 +244,10 @@ def _files() -> tuple[Route, ...]:
         get("/api/past/{game}/steps",
              "A past game after each of its entries, from entry `first` (query) on, up to 50.", "everybody",
              GameSteps, rule="/api/past/<int:game>/steps"),
+        post("/api/past/file", "Opens a game from a file, to step through it. Stores nothing.", "referee",
+              requests.GameFile, OpenedFile),
+        get("/api/past/file/{key}/steps", "The same of a game that was opened from a file.", "everybody",
+             GameSteps, rule="/api/past/file/<key>/steps"),
         get("/past/{game}.jsonl", "A game as the script that `companion replay` reads.", "everybody",
              rule="/past/<int:game>.jsonl", media="application/x-ndjson"),
         get("/evidence/{name}", "Evidence that `/api/why` has kept.", "referee", rule="/evidence/<name>",
@@ -285,12 +290,13 @@ FORM_BYTES = 20 * 1024 * 1024 + 64 * 1024
 JSON_BYTES = 64 * 1024
 """The longest JSON of any other request."""
 OTHER_BYTES: Mapping[str, int] = {
+    "/api/past/file": 1024 * 1024,
     "/api/command/event": 8 * 1024,
     "/api/command/amend": 8 * 1024,
     "/api/command/answer": 1024,
     "/api/upload": 1536 * 1024,
 }
-"""Requests whose content every phone gets, and pieces of a file in base64."""
+"""Requests whose content every phone gets, a game as a file, and pieces of a file in base64."""
 GUESTS_JSON_BYTES = 2 * 1024
 """The longest JSON of a request that is open to everybody."""
 

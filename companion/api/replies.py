@@ -26,6 +26,14 @@ class RequestError(msgspec.Struct, frozen=True):
     ok: bool = False
 
 
+class OpenedFile(msgspec.Struct, frozen=True):
+    """A game was opened from a file."""
+
+    key: str
+    """The last part of the address `/past/file/<key>` that shows it."""
+    ok: bool = True
+
+
 class RoleReply(msgspec.Struct, frozen=True):
     """The role that the phone has now."""
 

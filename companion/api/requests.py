@@ -33,6 +33,13 @@ class CodeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: str
 
 
+class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game as a file: its name, and the script that it holds."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+    text: str
+
+
 class GameNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game in the journal."""
 

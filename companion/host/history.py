@@ -13,6 +13,7 @@ from companion.api.game_steps import GameSteps
 from companion.api.history import GameHistory, PastGame, PlayerRecord, SenseFigures
 from companion.api.players import CallTimes, PlayerReports
 from companion.games import known_game, rulebook
+from companion.host.game_files import GameFiles
 from companion.host.player_reports import player_reports
 from companion.store.healing import reports
 from companion.store.journal import Journal, read_journal
@@ -65,6 +66,7 @@ class History:
         self._known: dict[int, list[Reading]] = {}
         self._times: dict[int, dict[str, tuple[float, ...]]] = {}
         self._lock = threading.Lock()
+        self._files = GameFiles()
         self._replayed: dict[object, ReplayedGame] = {}
 
     def state(self) -> GameHistory:
@@ -159,6 +161,22 @@ class History:
             while len(self._replayed) > REPLAYED:
                 self._replayed.pop(next(iter(self._replayed)))
         return found.steps(first, STEPS, exports.file_name(row))
+
+    def open_file(self, name: str, text: str) -> str:
+        """Opens the script of a game to step through it; nothing is stored. The key of `file_steps`.
+
+        Raises:
+            CompanionError: it is no script of a game, or too long.
+        """
+        return self._files.open(name, text)
+
+    def file_steps(self, key: str, first: int) -> GameSteps:
+        """Steps of a game that was opened from a file, at most STEPS, without sentences.
+
+        Raises:
+            CompanionError: it is not open any more.
+        """
+        return self._files.steps(key, first, STEPS)
 
     def table(self) -> str:
         """All results as CSV.

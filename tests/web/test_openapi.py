@@ -26,7 +26,7 @@ PAGES = {
     "/phones",
     "/stored",
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
-    "/past/<int:game>", "/overlay", "/players",
+    "/past/<int:game>", "/past/file/<key>", "/overlay", "/players",
     "/devices",
     "/settings",
     "/machine",

@@ -8,7 +8,10 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from companion.api import requests
 from companion.api.game_steps import GameSteps
+from companion.api.replies import OpenedFile
+from web import bodies
 from web.context import host, pages
 from web.errors import Refused
 from web.views.board import boot
@@ -35,6 +38,27 @@ def replay(game: int) -> str:
     return render_template("replay.html", boot=replace(boot(), replay=steps), shown_game=steps.game)
 
 
+@blueprint.get("/past/file/<key>")
+def opened_file(key: str) -> str:
+    """A game that was opened from a file, event by event; `step` in the address names the event."""
+    first = request.args.get("step", 0, type=int) - AROUND
+    steps = _written(host().history.file_steps(key, first))
+    return render_template("replay.html", boot=replace(boot(), replay=steps), shown_game=steps.game)
+
+
+@blueprint.post("/api/past/file")
+def open_file() -> ResponseReturnValue:
+    """Opens a game from a file, to step through it. Stores nothing."""
+    sent = bodies.read(requests.GameFile)
+    return jsonify(OpenedFile(host().history.open_file(sent.name, sent.text)))
+
+
+@blueprint.get("/api/past/file/<key>/steps")
+def file_steps(key: str) -> ResponseReturnValue:
+    """Steps of a game that was opened from a file."""
+    return jsonify(_written(host().history.file_steps(key, request.args.get("first", 0, type=int))))
+
+
 @blueprint.get("/players")
 def players() -> str:
     """Who wins what, who calls how fast, who finishes above whom; `name` in the address chooses a player."""
@@ -54,7 +78,11 @@ def steps(game: int) -> ResponseReturnValue:
 
 
 def _steps(game: int, first: int) -> GameSteps:
-    found = host().history.steps(game, first)
+    return _written(host().history.steps(game, first))
+
+
+def _written(found: GameSteps) -> GameSteps:
+    """Steps with their sentences in the phone's language."""
     entries = [one.entry for one in found.steps if one.entry is not None]
     written_entries = iter(pages().writer.entries(entries, found.game.name, language()))
     return replace(

@@ -1064,6 +1064,18 @@ interface GameStep {
   worth: Record<string, DisplayPoints>;
 }
 
+/** A game was opened from a file. */
+interface OpenedFile {
+  key: string;
+  ok: boolean;
+}
+
+/** A game as a file: its name, and the script that it holds. */
+interface GameFile {
+  name: string;
+  text: string;
+}
+
 /** The evidence that was written. `file`: its path on the companion. */
 interface KeptEvidence {
   file: string;

@@ -1,10 +1,11 @@
 /* Past games: every result, the players' records over all evenings, and files of both. */
 
-import { boot } from "../lib/boot.js";
+import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { _, listText, ngettext } from "../lib/translation.js";
 import { shell } from "../ui/page_frame.js";
 import { leadChart } from "./parts/charts.js";
+import { openGameFile } from "./parts/game_file.js";
 
 // Of the page's language the phone's own kind: days are written otherwise in London than in Boston.
 const spoken = document.documentElement.lang;
@@ -14,13 +15,16 @@ const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
 function view() {
   const { games, records, senses, damage } = boot.past;
-  if (games.length === 0 && damage.length === 0) return h("p", { class: "lead" }, _("No game has been played yet."));
+  const fromFile = referee && openGameFile(redraw);
+  if (games.length === 0 && damage.length === 0)
+    return [h("p", { class: "lead" }, _("No game has been played yet.")), fromFile];
   return [
     damage.map((one) => h("p", { key: one.at, class: "lead" }, repaired(one))),
     records.length > 0 && standing(records),
     senses.senses.length > 0 && trust(senses),
     evenings(games).map(evening),
     h("p", {}, h("a", { href: "/past/results.csv", download: "" }, _("All results as a table"))),
+    fromFile,
   ];
 }
 
@@ -181,4 +185,4 @@ function outcome(game) {
   });
 }
 
-shell(_("Past games"), view);
+const redraw = shell(_("Past games"), view);

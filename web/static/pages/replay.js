@@ -16,6 +16,7 @@ const LISTED = 40; // entries beside the table: these before the present one, an
 const ADDRESS_MS = 300; // browsers limit how often a page may change its address
 
 const { game, started } = boot.replay;
+const fromFile = game.id === 0; // no game of this table's journal
 const steps = new Steps(boot.replay, () => redraw());
 let at = clamp(Number(new URLSearchParams(location.search).get("step") ?? 0) || 0);
 /** The step that was drawn last: it stays while the wanted one is read.
@@ -41,7 +42,8 @@ function view() {
   const now = steps.get(at);
   shown = now ?? shown;
   return [
-    h("p", { class: "quiet" }, day()),
+    started !== "" && h("p", { class: "quiet" }, day()),
+    fromFile && h("p", { class: "quiet" }, _("Opened from a file: %(name)s. Nothing of it is stored.", { name: boot.replay.file })),
     slider(),
     h(
       "div",
@@ -57,10 +59,10 @@ function view() {
     h(
       "p",
       { class: "row share" },
-      h("a", { class: "secondary", href: `/past/${game.id}.jsonl`, download: boot.replay.file }, _("The game as a file")),
+      !fromFile && h("a", { class: "secondary", href: `/past/${game.id}.jsonl`, download: boot.replay.file }, _("The game as a file")),
       h("button", { type: "button", class: "secondary", onclick: shareLink }, _("Link to this step")),
     ),
-    h("p", { class: "quiet" }, _("`companion replay FILE` plays the file again on any computer.")),
+    h("p", { class: "quiet" }, _("Past games opens the file again at any table; `companion replay FILE` on any computer.")),
   ];
 }
 

@@ -36,7 +36,7 @@ export class Steps {
     if (this.wanted.has(first)) return;
     this.wanted.add(first);
     try {
-      const reply = await fetch(`/api/past/${this.facts.game.id}/steps?first=${first}`);
+      const reply = await fetch(`/api${location.pathname}/steps?first=${first}`);
       if (reply.ok) this.keep((await reply.json()).steps);
       this.arrived();
     } catch {
