@@ -3,7 +3,7 @@
 import { referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { _ } from "../lib/translation.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { buttonTest, deviceFindings, microphoneTest, outputTest, watchDevices } from "./parts/device_tests.js";
 
 function view() {

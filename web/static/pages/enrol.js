@@ -5,7 +5,7 @@ import { h, typedText } from "../lib/dom.js";
 import { PICTURES, post, send } from "../lib/requests.js";
 import { _, ngettext } from "../lib/translation.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
 import { advice, cardState, findings, isRefining, progress, refinement } from "./parts/deck_report.js";

@@ -4,7 +4,7 @@ import { h } from "../lib/dom.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { ruleTexts } from "../ui/rule_texts.js";
 import { gameOf } from "../games/index.js";
 

@@ -7,7 +7,7 @@ import { isCountdownTick } from "../lib/event_texts.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { gameOf } from "../games/index.js";
 import { sheet } from "../ui/sheet.js";
 import { correctEntry, entryLines, mayCorrect, openCorrections, ruleIds, rulesBehind } from "../forms/corrections.js";

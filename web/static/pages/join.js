@@ -3,14 +3,18 @@
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount } from "../lib/dom.js";
+import { subscribe } from "../lib/live.js";
 import { post } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
-import { bar } from "../ui/page_frame.js";
-import { recordingBadge } from "../ui/page_parts.js";
+import { bar } from "./parts/page_frame.js";
+import { connectionLine, recordingBadge } from "../ui/page_parts.js";
+import { turnLine } from "./parts/turn_line.js";
 
 const place = byId("join");
-const seats = boot.snapshot.game?.players ?? [];
+let snapshot = boot.snapshot;
+/** @type {Connection} */
+let link = "live";
 let me = boot.me;
 let role = boot.role;
 let errorText = "";
@@ -66,6 +70,7 @@ async function choose(player) {
 }
 
 function phoneOwner() {
+  const seats = snapshot.game?.players ?? [];
   if (seats.length === 0) return null;
   return h(
     "section",
@@ -143,10 +148,22 @@ function refereeForm() {
 }
 
 function draw() {
-  mount(place, recordingBadge(boot.snapshot), phoneOwner(), refereeForm(), bar([]));
+  mount(
+    place,
+    turnLine(snapshot),
+    connectionLine(link),
+    recordingBadge(snapshot),
+    phoneOwner(),
+    refereeForm(),
+    bar([]),
+  );
 }
 
-draw();
+subscribe(snapshot, (now, state) => {
+  snapshot = now;
+  link = state;
+  draw();
+});
 const code = new URLSearchParams(location.hash.slice(1)).get("code");
 if (code) {
   history.replaceState(null, "", location.pathname);

@@ -7,7 +7,7 @@ import { post } from "../lib/requests.js";
 import { _, listText, ngettext } from "../lib/translation.js";
 import { icon } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { waitForRestart } from "./parts/restart.js";
 
 const moment = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });

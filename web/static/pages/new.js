@@ -8,7 +8,7 @@ import { _, listText, ngettext } from "../lib/translation.js";
 import { askTable } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { choose } from "../ui/sheet.js";
 import { cardsEach, needsCards } from "../forms/cards_each.js";
 import { copyGame, pasteGame } from "../forms/game_transfer.js";

@@ -3,7 +3,7 @@
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { _, listText, ngettext } from "../lib/translation.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { leadChart } from "./parts/charts.js";
 import { openGameFile } from "./parts/game_file.js";
 

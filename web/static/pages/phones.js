@@ -5,7 +5,7 @@ import { h } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 
 let phones = boot.phones?.phones ?? [];
 /** @type {PairingCode | null} */

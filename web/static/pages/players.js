@@ -3,7 +3,7 @@
 import { boot } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { _, ngettext } from "../lib/translation.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { median, secondsText, shareBars, timeStrips } from "./parts/charts.js";
 
 const { players } = boot.players;

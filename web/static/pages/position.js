@@ -6,7 +6,7 @@ import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
 import { askTable } from "../ui/commands.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { gameOf } from "../games/index.js";
 import { previewPosition } from "../forms/position_preview.js";
 

@@ -5,7 +5,7 @@ import { h } from "../lib/dom.js";
 import { _ } from "../lib/translation.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { winnerLine } from "../ui/page_parts.js";
 import { sheet } from "../ui/sheet.js";
 import { remarks } from "./parts/entry_remarks.js";

@@ -5,7 +5,7 @@ import { h } from "../lib/dom.js";
 import { ruleText } from "../lib/event_texts.js";
 import { _ } from "../lib/translation.js";
 import { card, MONSTERS, monster } from "../ui/card_pictures.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { ruleTexts } from "../ui/rule_texts.js";
 
 const SAMPLE = "sample";

@@ -7,7 +7,7 @@ import { post } from "../lib/requests.js";
 import { _, ngettext } from "../lib/translation.js";
 import { cameraPicture, refreshPicture } from "../photo/live_picture.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { buttonTest, microphoneTest, outputTest, watchDevices } from "./parts/device_tests.js";
 import { settingField } from "./parts/setting_controls.js";
 import { GROUPS } from "./parts/setting_texts.js";

@@ -8,7 +8,7 @@ import { hasGame } from "../lib/snapshot.js";
 import { _, ngettext } from "../lib/translation.js";
 import { icon } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { sourceName } from "../ui/page_parts.js";
 import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
 import { zoneHandles, newZone } from "../photo/zone_handles.js";

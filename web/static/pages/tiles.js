@@ -10,7 +10,7 @@ import { _, ngettext } from "../lib/translation.js";
 import { enterOrAmend } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
+import { shell } from "./parts/page_frame.js";
 import { openCamera, sendPicture, photoForm } from "../photo/photo_upload.js";
 import {
   anotherSymbol,

@@ -51,10 +51,17 @@ function columnView(name, column, points) {
     "li",
     { key: name, "aria-label": columnName(name, column) },
     monster(name),
+    h("span", { class: "stacked" }, Array.from({ length: column.cards }, (_unused, n) => cardBar(n < column.jokers))),
     h("b", { key: column.cards, arrive: true }, column.cards),
     column.jokers > 0 && h("span", { class: "with-jokers" }, Array.from({ length: column.jokers }, () => monster("joker"))),
     points !== undefined && h("span", { class: "column-points", key: `points-${points}`, arrive: true }, points),
   );
+}
+
+/** A card of the column that the monster stands on.
+    @param {boolean} joker */
+function cardBar(joker) {
+  return h("i", { class: joker ? "joker-card" : null });
 }
 
 /** "Rounds: 34, 9"

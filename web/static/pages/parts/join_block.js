@@ -15,7 +15,7 @@ let timer;
 
 /** @param {() => void} redraw */
 export function joinBlock(redraw) {
-  const address = boot.join_url.replace("http://", "").replace(/\/$/, "");
+  const address = boot.join_url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   return h(
     "aside",
     { class: "join-block", "aria-label": _("Join") },

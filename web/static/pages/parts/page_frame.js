@@ -1,12 +1,13 @@
-/* What every page but the board has: a title, the connection, a way back, and the live snapshot. */
+/* What every page but the board has: a title, whose turn it is, the connection, a way back, and the live snapshot. */
 
-import { boot } from "../lib/boot.js";
-import { byId, h, mount, startMoving } from "../lib/dom.js";
-import { subscribe } from "../lib/live.js";
-import { _ } from "../lib/translation.js";
-import { keepFocus } from "./focus.js";
-import { icon } from "./icons.js";
-import { connectionLine, recordingBadge } from "./page_parts.js";
+import { boot } from "../../lib/boot.js";
+import { byId, h, mount, startMoving } from "../../lib/dom.js";
+import { subscribe } from "../../lib/live.js";
+import { _ } from "../../lib/translation.js";
+import { keepFocus } from "../../ui/focus.js";
+import { icon } from "../../ui/icons.js";
+import { connectionLine, recordingBadge } from "../../ui/page_parts.js";
+import { turnLine } from "./turn_line.js";
 
 /** Draws `view(snapshot)` below the title and `actions(snapshot)` into the bar; returns redraw().
     @param {string | ((s: Snapshot) => string)} title
@@ -22,6 +23,7 @@ export function shell(title, view, actions = () => []) {
       mount(
         page,
         h("header", { class: "top" }, h("h1", {}, typeof title === "function" ? title(snapshot) : title)),
+        turnLine(snapshot),
         connectionLine(link),
         recordingBadge(snapshot),
         view(snapshot),
