@@ -26,6 +26,10 @@ UNREAD_BYTES = 256 * 1024
 """Bytes that wait for a phone that reads slowly; more is written when it has read them."""
 
 
+FREE_THREADS = 8
+"""Threads that serve requests while every other one holds the stream of a phone."""
+
+
 class WebServer(ServerLoop):
     """A web server (waitress) on threads of its own."""
 
@@ -95,6 +99,7 @@ class PagesServer(WebServer):
             clock=app.clock,
             locale_dir=LOCALE,
             language=app.config.table.language,
+            listeners=pages.threads - FREE_THREADS,
             writer=TableRenderer(phrases),
         )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)

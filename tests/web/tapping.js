@@ -1,0 +1,88 @@
+/* What the tests of whole games put into each page: it notes what comes and what is sent, and finds the next thing to
+   tap. Everything that is tapped stands on the page; how often each kind of thing is chosen is set here. */
+
+globalThis.watch = { seq: 0, entries: [], sent: [], waiting: 0, face: "" };
+
+const Source = globalThis.EventSource;
+globalThis.EventSource = class extends Source {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      const { snapshot } = JSON.parse(data);
+      watch.seq = Math.max(watch.seq, snapshot.seq);
+      if (snapshot.game) watch.entries.push(`${snapshot.game.id} ${snapshot.log.at(-1)?.n ?? 0}`);
+    });
+  }
+};
+
+const plainFetch = globalThis.fetch;
+globalThis.fetch = async (address, options) => {
+  if (!String(address).startsWith("/api/command/event")) return plainFetch(address, options);
+  watch.waiting += 1;
+  try {
+    const answer = await plainFetch(address, options);
+    const reply = await answer.clone().json();
+    watch.sent.push({ key: options.headers["Idempotency-Key"], event: JSON.parse(options.body), reply });
+    return answer;
+  } finally {
+    watch.waiting -= 1;
+  }
+};
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const shown = (one) => !one.disabled && one.checkVisibility({ visibilityProperty: true });
+const all = (parent, selector) => [...parent.querySelectorAll(selector)].filter(shown);
+const nameOf = (one) => one.getAttribute("aria-label") ?? one.textContent;
+const OPTIONS = ".choice, .card-button, .number:not(.gone), .part-key, .free, [data-at]";
+const NOT_NOW = /^(Photograph|Score from|A foul|Doubt|Say it|Play again|Another game|What may I|No timing)/;
+
+/** The next thing to tap, with the middle of it; {over: true} when the game is decided.
+    @param {{ seq: number, chance: number[] }} now seq: what other phones have entered; chance: numbers below 1 */
+globalThis.nextTap = async ({ seq, chance }) => {
+  const wanted = () => Math.max(seq, ...watch.sent.map((one) => one.reply.seq ?? 0));
+  for (const until = performance.now() + 20000; watch.waiting > 0 || watch.seq < wanted(); await sleep(5))
+    if (performance.now() > until) throw new Error(`waiting for ${wanted()}, seen ${watch.seq}`);
+  await new Promise(requestAnimationFrame);
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (!dialog && document.querySelector(".winner")) return { over: true };
+  const found = dialog ? inDialog(dialog, chance) : onPage(chance);
+  if (!found) return null;
+  if (found.matches(".part-key")) watch.face = nameOf(found);
+  found.scrollIntoView({ block: "center", inline: "center" });
+  await Promise.allSettled(found.getAnimations().map((one) => one.finished));
+  const shape = found.matches(".free") ? found.firstElementChild : found;
+  const box = shape.getBoundingClientRect();
+  const at = [box.x + box.width / 2, box.y + box.height / 2];
+  if (!found.contains(document.elementFromPoint(...at))) return { name: "", at: null };
+  return { name: nameOf(found).trim(), at, inDialog: Boolean(dialog), sent: watch.sent.length };
+};
+
+const any = (list, chance) => list[Math.floor(chance * list.length)];
+
+function inDialog(dialog, [first, second]) {
+  const ready = all(dialog, ".primary")[0];
+  const dice = all(dialog, ".die-key");
+  if (ready && (dice.length === 0 || !ready.disabled) && (first < 0.6 || all(dialog, OPTIONS).length === 0)) return ready;
+  if (dice.length > 0) return any(dice, second);
+  const tiles = all(dialog, ".tile:not(.some)");
+  if (tiles.length > 0 && first > 0.5) return any(tiles, second);
+  const options = all(dialog, OPTIONS).filter((one) => one.getAttribute("aria-pressed") !== "true");
+  const same = options.find((one) => one.matches(".part-key") && nameOf(one) === watch.face);
+  if (same && first < 0.9) return same;
+  return any(options, second) ?? ready;
+}
+
+function onPage([first, second, third]) {
+  const answers = all(document, ".question .answers button");
+  if (answers.length > 0) return any(answers, second);
+  const calls = all(document, ".keys.seven .key.figure");
+  const right = all(document, ".bar .primary").find((one) => nameOf(one) === "It was right");
+  if (right) return first < 0.9 ? right : any(calls, second);
+  const cards = all(document, ".pad .keys.five .key");
+  if (cards.length > 0) return any(cards, second);
+  const cells = all(document, ".grid-nine button");
+  const keys = all(document, ".main-actions button").filter((one) => !NOT_NOW.test(nameOf(one).trim()));
+  if (cells.length > 0 && (first < 0.8 || keys.length === 0)) return any(cells, second);
+  const main = keys.filter((one) => one.matches(".primary"));
+  return any(third < 0.75 && main.length > 0 ? main : keys, second);
+}

@@ -1,0 +1,90 @@
+"""Whole games entered by taps: what is tapped is found on the page, as a player would find it.
+
+`Tappers` takes turns on several phones of the referee. Each page also notes what it was sent and what it has
+sent, which `sent` and `entries` return.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from chromium import Phone
+from playwright.sync_api import Page
+
+SCRIPT = (Path(__file__).parent / "tapping.js").read_text(encoding="utf-8")
+NEXT = "(now) => nextTap(now)"
+MOST_TAPS = 6000
+STUCK = 40
+"""So many times in a row nothing could be tapped: the page offers no way on."""
+
+
+@dataclass(frozen=True)
+class SentEvent:
+    """An event as a page sent it, with the table's answer."""
+
+    key: str
+    event: dict[str, Any]
+    ok: bool
+    n: int | None
+
+
+def prepare(phone: Phone) -> None:
+    """Every page that the phone opens from now on notes what it receives and sends."""
+    phone.context.add_init_script(SCRIPT)
+
+
+def sent(page: Page) -> list[SentEvent]:
+    """What the page has sent since it was opened."""
+    return [
+        SentEvent(one["key"], one["event"], one["reply"]["ok"], one["reply"].get("n"))
+        for one in page.evaluate("watch.sent")
+    ]
+
+
+def entries(page: Page) -> list[tuple[int, int]]:
+    """(game, number of entries) of each snapshot that the page has received."""
+    return [tuple(map(int, one.split())) for one in page.evaluate("watch.entries")]
+
+
+class Tappers:
+    """Phones that enter a game in turn, one event each.
+
+    Args:
+        phones: `prepare`d; they show the board.
+    """
+
+    def __init__(self, phones: list[Phone], random: Random) -> None:
+        self._phones = phones
+        self._random = random
+        self.taps = 0
+        self.seq = 0
+        """The journal's number that every phone must have seen before it taps."""
+
+    def play(self, on_tap: Any = lambda taps: None) -> int:
+        """Taps until the game is decided; how many taps that took. Every page must stay open meanwhile.
+
+        Raises:
+            AssertionError: the pages offer no way on.
+        """
+        begun, stuck, turn, count = self.taps, 0, 0, 0
+        while self.taps - begun < MOST_TAPS:
+            page = self._phones[turn % len(self._phones)].page
+            chance = [self._random.random() for _ in range(3)]
+            found = page.evaluate(NEXT, {"seq": self.seq, "chance": chance})
+            if found and found.get("over"):
+                return self.taps - begun
+            stuck = stuck + 1 if not found or not found["at"] else 0
+            assert stuck < STUCK, f"nothing to tap: {page.locator('main').inner_text()}"
+            if stuck:
+                page.keyboard.press("Escape")
+                continue
+            page.touchscreen.tap(*found["at"])
+            self.taps += 1
+            on_tap(self.taps)
+            replies = page.evaluate("watch.waiting ? null : watch.sent.map((one) => one.reply.seq ?? 0)")
+            if replies and len(replies) > count and not page.locator("dialog[open]").count():
+                count = 0
+                self.seq = max(self.seq, *replies)
+            turn += 1
+        raise AssertionError(f"not over after {MOST_TAPS} taps")
