@@ -1,7 +1,7 @@
 /* What the tests of whole games put into each page: it notes what comes and what is sent, and finds the next thing to
    tap. Everything that is tapped stands on the page; how often each kind of thing is chosen is set here. */
 
-globalThis.watch = { seq: 0, entries: [], sent: [], waiting: 0, face: "" };
+globalThis.watch = { seq: 0, entries: [], sent: [], waiting: 0 };
 
 const Source = globalThis.EventSource;
 globalThis.EventSource = class extends Source {
@@ -37,29 +37,29 @@ const OPTIONS = ".choice, .card-button, .number:not(.gone), .part-key, .free, [d
 const NOT_NOW = /^(Photograph|Score from|A foul|Doubt|Say it|Play again|Another game|What may I|No timing)/;
 
 /** The next thing to tap, with the middle of it; {over: true} when the game is decided.
-    @param {{ seq: number, chance: number[] }} now seq: what other phones have entered; chance: numbers below 1 */
-globalThis.nextTap = async ({ seq, chance }) => {
+    @param {{ seq: number, chance: number[], face: string }} now seq: what other phones have entered; chance: numbers
+    below 1; face: the part that was turned over last */
+globalThis.nextTap = async ({ seq, chance, face }) => {
   const wanted = () => Math.max(seq, ...watch.sent.map((one) => one.reply.seq ?? 0));
   for (const until = performance.now() + 20000; watch.waiting > 0 || watch.seq < wanted(); await sleep(5))
     if (performance.now() > until) throw new Error(`waiting for ${wanted()}, seen ${watch.seq}`);
   await new Promise(requestAnimationFrame);
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (!dialog && document.querySelector(".winner")) return { over: true };
-  const found = dialog ? inDialog(dialog, chance) : onPage(chance);
+  const found = dialog ? inDialog(dialog, chance, face) : onPage(chance);
   if (!found) return null;
-  if (found.matches(".part-key")) watch.face = nameOf(found);
   found.scrollIntoView({ block: "center", inline: "center" });
   await Promise.allSettled(found.getAnimations().map((one) => one.finished));
   const shape = found.matches(".free") ? found.firstElementChild : found;
   const box = shape.getBoundingClientRect();
   const at = [box.x + box.width / 2, box.y + box.height / 2];
-  if (!found.contains(document.elementFromPoint(...at))) return { name: "", at: null };
-  return { name: nameOf(found).trim(), at, inDialog: Boolean(dialog), sent: watch.sent.length };
+  if (!found.contains(document.elementFromPoint(...at))) return null;
+  return { at, face: found.matches(".part-key") ? nameOf(found) : face };
 };
 
 const any = (list, chance) => list[Math.floor(chance * list.length)];
 
-function inDialog(dialog, [first, second]) {
+function inDialog(dialog, [first, second], face) {
   const ready = all(dialog, ".primary")[0];
   const dice = all(dialog, ".die-key");
   if (ready && (dice.length === 0 || !ready.disabled) && (first < 0.6 || all(dialog, OPTIONS).length === 0)) return ready;
@@ -67,7 +67,7 @@ function inDialog(dialog, [first, second]) {
   const tiles = all(dialog, ".tile:not(.some)");
   if (tiles.length > 0 && first > 0.5) return any(tiles, second);
   const options = all(dialog, OPTIONS).filter((one) => one.getAttribute("aria-pressed") !== "true");
-  const same = options.find((one) => one.matches(".part-key") && nameOf(one) === watch.face);
+  const same = options.find((one) => one.matches(".part-key") && nameOf(one) === face);
   if (same && first < 0.9) return same;
   return any(options, second) ?? ready;
 }

@@ -4,6 +4,7 @@
 sent, which `sent` and `entries` return.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,7 +15,8 @@ from playwright.sync_api import Page
 
 SCRIPT = (Path(__file__).parent / "tapping.js").read_text(encoding="utf-8")
 NEXT = "(now) => nextTap(now)"
-MOST_TAPS = 6000
+ENTERED = "watch.sent.map((one) => one.reply.seq ?? 0)"
+MOST_TAPS = 6_000
 STUCK = 40
 """So many times in a row nothing could be tapped: the page offers no way on."""
 
@@ -57,34 +59,38 @@ class Tappers:
     def __init__(self, phones: list[Phone], random: Random) -> None:
         self._phones = phones
         self._random = random
-        self.taps = 0
-        self.seq = 0
+        self._seq = 0
         """The journal's number that every phone must have seen before it taps."""
 
-    def play(self, on_tap: Any = lambda taps: None) -> int:
-        """Taps until the game is decided; how many taps that took. Every page must stay open meanwhile.
+    def play(self, on_tap: Callable[[int], None] = lambda taps: None) -> int:
+        """Taps until the game is decided; how many taps that took.
+
+        Args:
+            on_tap: called after each tap with the number of taps of this game.
 
         Raises:
             AssertionError: the pages offer no way on.
         """
-        begun, stuck, turn, count = self.taps, 0, 0, 0
-        while self.taps - begun < MOST_TAPS:
-            page = self._phones[turn % len(self._phones)].page
+        taps, stuck, turn, face = 0, 0, 0, ""
+        events = [len(sent(phone.page)) for phone in self._phones]
+        while taps < MOST_TAPS:
+            page = self._phones[turn].page
             chance = [self._random.random() for _ in range(3)]
-            found = page.evaluate(NEXT, {"seq": self.seq, "chance": chance})
+            found = page.evaluate(NEXT, {"seq": self._seq, "chance": chance, "face": face})
             if found and found.get("over"):
-                return self.taps - begun
-            stuck = stuck + 1 if not found or not found["at"] else 0
+                return taps
+            entered = page.evaluate(ENTERED)
+            if len(entered) > events[turn]:
+                events[turn], self._seq = len(entered), max(self._seq, *entered)
+                turn = (turn + 1) % len(self._phones)
+                continue
+            stuck = 0 if found else stuck + 1
             assert stuck < STUCK, f"nothing to tap: {page.locator('main').inner_text()}"
-            if stuck:
+            if not found:
                 page.keyboard.press("Escape")
                 continue
+            face = found["face"]
             page.touchscreen.tap(*found["at"])
-            self.taps += 1
-            on_tap(self.taps)
-            replies = page.evaluate("watch.waiting ? null : watch.sent.map((one) => one.reply.seq ?? 0)")
-            if replies and len(replies) > count and not page.locator("dialog[open]").count():
-                count = 0
-                self.seq = max(self.seq, *replies)
-            turn += 1
+            taps += 1
+            on_tap(taps)
         raise AssertionError(f"not over after {MOST_TAPS} taps")
