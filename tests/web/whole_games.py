@@ -1,5 +1,5 @@
-"""An evening of all five games by taps on six browsers at once: phones, a tablet and a television. One is killed
-and one is without a network for a minute. Nothing may be missing and nothing may count twice on any of them.
+"""An evening of all five games by taps on six browsers: phones, a tablet and a television. One is killed
+and one is without a network for a minute. Nothing may be missing and nothing may count twice on any.
 
     python tests/web/whole_games.py docs/images      the whole evening, with a picture of each browser
 
