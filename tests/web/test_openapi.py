@@ -34,7 +34,7 @@ PAGES = {
     "/assets/art-<version>/<path:name>", "/service-worker.js",
 }  # fmt: skip
 """Addresses that serve HTML or files of the program."""
-VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1", "n": "1"}
+VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1", "n": "1", "key": "0"}
 
 
 def test_the_description_is_valid_openapi() -> None:
