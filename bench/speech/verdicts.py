@@ -38,8 +38,7 @@ OUTCOMES = {
     Decision.ACCEPT: "right",
     Decision.ACCUSE: "wrong",
     Decision.ASK: "unsure",
-    Decision.REMEMBER: "nothing",
-    Decision.IGNORE: "nothing",
+    Decision.WAIT: "nothing",
 }
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 
@@ -173,15 +172,15 @@ def main() -> None:
     parser.add_argument("--held", type=Path, default=Path("build/speech/held"))
     parser.add_argument("--every", type=int, default=1, help="use every n-th clip")
     parser.add_argument("--prior", type=float, default=verdict.PRIOR, help="0.5: what the sound alone says")
-    parser.add_argument("--accept", type=float, default=DEFAULT.accept)
-    parser.add_argument("--accuse", type=float, default=DEFAULT.accuse)
+    parser.add_argument("--accusation", type=float, default=DEFAULT.accusation, help="cost, in questions")
+    parser.add_argument("--mistake", type=float, default=DEFAULT.mistake, help="cost, in questions")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     results_option.add(parser)
     options = parser.parse_args()
     speakers = tuple(options.speakers.split(","))
     found = list(cases(options.shared, options.held, options.every, options.prior, speakers))
-    policy = CallPolicy(options.accuse, options.accept)
+    policy = CallPolicy(options.accusation, options.mistake)
     report(found, policy)
     record(options.results, estimates(found, policy))
     if options.fit:

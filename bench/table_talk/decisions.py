@@ -10,22 +10,22 @@ from bench.table_talk.noises import KINDS
 from bench.table_talk.streams import Truth, WeighedCase
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.weighing import WeighedCall
-from companion.speech.recognition.other_speech import CallCalibration, probability
+from companion.speech.recognition.call_posterior import CallCalibration
 
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 SHOWN: dict[Truth, tuple[Decision, ...]] = {
-    "right": (Decision.ACCEPT, Decision.ASK, Decision.REMEMBER, Decision.IGNORE, Decision.ACCUSE),
-    "wrong": (Decision.ACCUSE, Decision.ASK, Decision.REMEMBER, Decision.IGNORE, Decision.ACCEPT),
-    "none": (Decision.IGNORE, Decision.REMEMBER, Decision.ASK, Decision.ACCEPT, Decision.ACCUSE),
-    "call on gun": (Decision.ACCUSE, Decision.ASK, Decision.IGNORE),
-    "none on gun": (Decision.IGNORE, Decision.ASK, Decision.ACCUSE),
+    "right": (Decision.ACCEPT, Decision.ASK, Decision.WAIT, Decision.ACCUSE),
+    "wrong": (Decision.ACCUSE, Decision.ASK, Decision.WAIT, Decision.ACCEPT),
+    "none": (Decision.WAIT, Decision.ASK, Decision.ACCEPT, Decision.ACCUSE),
+    "call on gun": (Decision.ACCUSE, Decision.ASK, Decision.WAIT),
+    "none on gun": (Decision.WAIT, Decision.ASK, Decision.ACCUSE),
 }
 
 
 def weighed(case: WeighedCase, calibration: CallCalibration) -> WeighedCall:
     """The probabilities with a calibration."""
     reasons = case.reasons
-    return WeighedCall((), 0.0) if reasons is None else reasons.weighed(case.words, calibration)
+    return WeighedCall((), 0.0) if reasons is None else reasons.weighed(case.words, calibration.probabilities)
 
 
 def decided(case: WeighedCase, calibration: CallCalibration, policy: CallPolicy) -> Decision:
@@ -53,22 +53,26 @@ def print_decisions(found: Sequence[WeighedCase], calibration: CallCalibration, 
 
 
 def print_curve(found: Sequence[WeighedCase], calibration: CallCalibration) -> None:
-    """The probability of a call against the share of calls; calls and other sounds weigh the same, and nine
-    of ten calls that are due are right."""
+    """Each probability against the share of sounds of which it is true; calls and other sounds weigh the
+    same, and nine of ten calls that are due are right."""
     some = [one for one in found if one.reasons is not None]
     weights = case_weights(some)
-    print("\n| probability of a call | share of calls | calls / other sounds |\n|---|---|---|")
-    pairs = [
-        (probability(one.reasons.evidence, calibration), one, weight)
-        for one, weight in zip(some, weights, strict=True)
-        if one.reasons is not None
-    ]
-    for low, high in itertools.pairwise(BINS):
-        inside = [(one, weight) for p, one, weight in pairs if low <= p < high or p == high == 1.0]
-        calls = [(one, weight) for one, weight in inside if not one.truth.startswith("none")]
-        total = sum(weight for _, weight in inside)
-        share = sum(weight for _, weight in calls) / total if total else 0.0
-        print(f"| {low:g} to {high:g} | {share:.3f} | {len(calls)} / {len(inside) - len(calls)} |")
+    for name, truths in (("right call", ("right",)), ("wrong call", ("wrong", "call on gun"))):
+        print(f"\n| probability of a {name} | share | of sounds |\n|---|---|---|")
+        pairs = [
+            (_probability(one, calibration, name), one.truth in truths, weight)
+            for one, weight in zip(some, weights, strict=True)
+        ]
+        for low, high in itertools.pairwise(BINS):
+            inside = [(true, weight) for p, true, weight in pairs if low <= p < high or p == high == 1.0]
+            total = sum(weight for _, weight in inside)
+            share = sum(weight for true, weight in inside if true) / total if total else 0.0
+            print(f"| {low:g} to {high:g} | {share:.3f} | {len(inside)} |")
+
+
+def _probability(case: WeighedCase, calibration: CallCalibration, name: str) -> float:
+    found = weighed(case, calibration)
+    return found.right if name == "right call" else found.wrong
 
 
 def case_weights(found: Sequence[WeighedCase]) -> list[float]:

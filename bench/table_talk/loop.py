@@ -34,6 +34,8 @@ SETTLED_S = 1.5
 LATE_CARD_S = 2.5
 """A card that is too late comes so many seconds after the deadline at most."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+NO_CARD = "none"
+"""The card of a turn result about a mistake without a card: too late, or a wrong accusation."""
 REFEREE = Caller("referee")
 NO_SEATS: Mapping[str, SeatDirection] = {}
 
@@ -116,12 +118,23 @@ class TableLoop:
         for beat in self._script.beats:
             self._play(beat)
             if self._disagrees():
-                self._run_until(self._app.clock() + AFTERWARDS_S)
-                self._read_verdicts()
-                self._share_out()
+                self._wait_for_verdicts(beat)
                 self._put_right()
         self._run_until(self._app.clock() + AFTERWARDS_S)
         self._read_verdicts()
+        self._share_out()
+
+    def _wait_for_verdicts(self, beat: Beat) -> None:
+        """Nobody plays while the mistake is talked about. Nobody is too late then: whoever is to play next
+        waits as well, and the table finds that only because it knows of no mistake."""
+        over = max((call.at for call in beat.calls), default=0.0)
+        since = self._app.clock() - beat.seconds + over
+        self._run_until(self._app.clock() + AFTERWARDS_S)
+        self._read_verdicts()
+        caller = next((turn.player for turn in reversed(self.turns) if turn.card != NO_CARD), "")
+        self._found = [
+            one for one in self._found if one[0] == caller or one[2] != "too_late" or one[1] < since
+        ]
         self._share_out()
 
     # --- the world ----------------------------------------------------------------------------------------
@@ -164,7 +177,7 @@ class TableLoop:
             if one["verdict"] == "correct":
                 continue
             if one["player"] != self.turns[-1].player:  # no card came in time
-                late = TurnResult("none", one["player"], "correct", true.moment, self._missed, now, ())
+                late = TurnResult(NO_CARD, one["player"], "correct", true.moment, self._missed, now, ())
                 self.turns.append(late)
             self.turns[-1].truth = str(one["verdict"])
 
@@ -230,11 +243,12 @@ class TableLoop:
     def _notice_questions(self) -> None:
         now = self._app.clock()
         open_now = {one.id: one for one in self._app.snapshot().questions}
+        cards = [turn for turn in self.turns if turn.card != NO_CARD]
         for name, one in open_now.items():
-            if name not in self._asked and one.code in ("unsure_call", "not_made_out") and self.turns:
+            if name not in self._asked and one.code in ("unsure_call", "not_made_out") and cards:
                 self.questions += 1
-                self.turns[-1].asked += 1
-                self._asked[name] = (now, tuple(option.id for option in one.options), self.turns[-1])
+                cards[-1].asked += 1
+                self._asked[name] = (now, tuple(option.id for option in one.options), cards[-1])
         for name, (since, options, turn) in list(self._asked.items()):
             if name in open_now and name not in self._answered and now - since >= ANSWER_S:
                 self._answered.append(name)

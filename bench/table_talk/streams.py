@@ -19,6 +19,7 @@ from companion.core.observations import HeardWord, Listened, Utterance
 from companion.core.weighing import CallDue, Words
 from companion.speech.audio.wav import RATE
 from companion.speech.model import grammar, models
+from companion.speech.recognition.call_posterior import CallEvidence, CallProbabilities
 from companion.speech.recognition.recogniser import Listener
 from companion.speech.recognition.weigher import WeighingReasons
 
@@ -28,6 +29,8 @@ LATER_PART_S = 0.3
 """A sound that begins so long after a call is a later part of it: the game then has heard the first part."""
 MISSING_PART_S = 0.35
 """A sound that ends so long before a call ends is its first part."""
+ANY_NUMBER = 0.2
+"""Share of the wrong calls that are not one off, but any other number: an assumption."""
 OVERLAP_S = 0.1
 """A sound belongs to a call that it overlaps, or nearly."""
 
@@ -47,6 +50,19 @@ class WeighedCase(msgspec.Struct, frozen=True):
     """None: there were no words where none may be said."""
 
 
+class KnownTruth:
+    """Gives what is true for the probabilities. So what is fitted does not depend on the shipped constants:
+    they would tell which sounds count for the room and for the loudness of the caller."""
+
+    def __init__(self) -> None:
+        self.truth: Truth = "none"
+
+    def probabilities(self, evidence: CallEvidence) -> CallProbabilities:
+        """Certainty; the evidence does not matter."""
+        right = self.truth == "right"
+        return CallProbabilities(float(right), float(not right and not self.truth.startswith("none")))
+
+
 class SaidCall(NamedTuple):
     """A call in a stream, in seconds."""
 
@@ -56,20 +72,24 @@ class SaidCall(NamedTuple):
     words: Words
 
 
-def cases(shared: Path, group: Group, seconds: float, seed: int) -> Iterator[WeighedCase]:
-    """Streams of all noises at all levels."""
+def cases(
+    shared: Path, group: Group, seconds: float, seed: int, kinds: Sequence[str] = KINDS
+) -> Iterator[WeighedCase]:
+    """Streams of these noises at all levels."""
     noises, path = Noises(shared, group), models.find_model("en")
     opened, language = models.open_model(path), grammar.language("en")
-    for kind in KINDS:
+    for kind in kinds:
         for snr_db in LEVELS_DB if kind != "silence" else LEVELS_DB[:1]:
             rng = np.random.default_rng([seed, KINDS.index(kind), int(snr_db)])
             voices = {name: CallerVoice(shared, name, rng) for name in SPEAKERS[group]}
             noise = None if kind == "silence" else noises.make(kind, rng)
             sound = TableSound(voices, noise, snr_db, rng)
-            listener = Listener(path, language.calls(), opened=opened)
+            known = KnownTruth()
+            listener = Listener(path, language.calls(), opened=opened, judge=known.probabilities)
             said = _calls(sound, seconds, rng)
             for report in _reports(listener, sound, seconds):
                 for truth, due in contexts(report, said, rng):
+                    known.truth = truth
                     found = listener.weigh(report, due)
                     yield WeighedCase(kind, snr_db, truth, found.words, listener.latest_reasons)
 
@@ -122,11 +142,16 @@ def contexts(report: Utterance, said: Sequence[SaidCall], rng: Rng) -> list[tupl
 
 
 def another(words: Words, rng: Rng) -> Words:
-    """What is due when somebody miscounts by one and says `words`; any number for the sound."""
+    """What is due when somebody says `words` by mistake: numbers that are one off, now and then any others;
+    any number for the sound."""
     numbers = grammar.language("en").numbers
     if words[0] == THROAT:
         return (numbers[int(rng.integers(1, 8))],)
     places = [numbers.index(word) for word in words]
+    if rng.random() < ANY_NUMBER:
+        others = [place for place in range(1, 8) if place != places[0]]
+        first = others[int(rng.integers(len(others)))]
+        return tuple(numbers[max(1, min(7, first + place - places[0]))] for place in places)
     steps = [step for step in (-1, 1) if all(1 <= place + step <= 7 for place in places)]
     step = steps[int(rng.integers(len(steps)))] if steps else -1
     return tuple(numbers[max(1, place + step)] for place in places)

@@ -1,9 +1,8 @@
 """What is done with a sound that was weighed: the one policy of table, replays and benchmarks.
 
-A call that would be right is accepted easily. Words that would cost the speaker something are reported to the
-rules only with a high probability. Where a call was probably made, but not surely which, the table is asked
-at once. A sound that may have been the call that is due, but hardly was, is asked about only if the time runs
-out without a call. What words mean for the game is left to the rules.
+Each decision has an expected cost, which follows from the probabilities of the right call, of another call
+and of none; the cheapest one is taken (A. Wald, 1950). Costs are counted in questions: a question that the
+table is asked costs 1. What words mean for the game is left to the rules.
 """
 
 from __future__ import annotations
@@ -14,25 +13,18 @@ import msgspec
 
 from companion.core.weighing import WeighedCall
 
-LIKELY = 0.5
-"""Probability from which on a call counts as said: below it the competing words are reported."""
-DOUBTFUL = 0.5
-"""Upper bound on the probability of doubtful words. It is below `CallPolicy.accuse`: the table is asked."""
-
 
 class Decision(enum.Enum):
     """What is done with an utterance."""
 
     ACCEPT = "accept"
-    """The words are right: they go to the rules."""
+    """The right call was made: its words go to the rules."""
     ACCUSE = "accuse"
-    """The words are wrong, and certain enough: they go to the rules, which find the mistake."""
+    """Another call was made: its words go to the rules, which find the mistake."""
     ASK = "ask"
     """The table is asked what was said."""
-    REMEMBER = "remember"
-    """Only if the time runs out without a call is the table asked."""
-    IGNORE = "ignore"
-    """Nothing follows from it."""
+    WAIT = "wait"
+    """Nothing now. If a call is due and the time for it runs out, the sound counts then."""
 
     @property
     def is_heard(self) -> bool:
@@ -41,16 +33,17 @@ class Decision(enum.Enum):
 
 
 class CallPolicy(msgspec.Struct, frozen=True):
-    """From which probability on a sound counts, and for what. All values lie between 0 and 1; those shipped
-    are of `python -m bench --fit calls`."""
+    """What wrong decisions cost, in questions."""
 
-    accuse: float = 0.9
-    """Words that would cost the speaker something (configuration: `table.heard`)."""
-    accept: float = 0.5
-    """Words that would be right: the expectation is strong evidence of its own (`table.heard_right`)."""
-    remember: float = 0.01
-    """A sound that may have been the call that is due: nobody is too late without a question
-    (`table.made_out`)."""
+    accusation: float = 10.0
+    """A player is accused of what was right (configuration: `table.accusation_cost`)."""
+    mistake: float = 2.0
+    """A mistake passes for a right call, or unnoticed (`table.mistake_cost`)."""
+    delay: float = 2.0
+    """A call is asked about when the time for it has run out, and not at once (`table.delay_cost`)."""
+    on_time: float = 0.97
+    """Share of the calls that are made in time: how probable a call is before anything is heard of it
+    (`table.on_time`)."""
     unproven: frozenset[str] = frozenset()
     """Languages whose speech model is not measured to be good enough: they never lead to an accusation."""
 
@@ -63,14 +56,47 @@ class CallPolicy(msgspec.Struct, frozen=True):
             due: whether a call is due now.
             language: of the speech model, e.g. `de`.
         """
-        if weighed.words and fits and weighed.right >= self.accept:
-            return Decision.ACCEPT
-        if weighed.words and not fits and weighed.wrong >= self.accuse and language not in self.unproven:
-            return Decision.ACCUSE
         call = weighed.right + weighed.wrong
-        if call >= LIKELY and (due or weighed.words):
-            return Decision.ASK
-        return Decision.REMEMBER if due and call >= self.remember else Decision.IGNORE
+        costs = {Decision.WAIT: self.delay * call}
+        if due or weighed.words:
+            costs[Decision.ASK] = 1.0
+        if weighed.words and fits:
+            costs[Decision.ACCEPT] = self.mistake * (1.0 - weighed.right)
+        if weighed.words and not fits and language not in self.unproven:
+            costs[Decision.ACCUSE] = self.accusation * (1.0 - weighed.wrong)
+        return _cheapest(costs)
+
+    def decide_at_deadline(self, weighed: WeighedCall, *, fits: bool) -> Decision:
+        """The decision about the sound that may have been the call that is due, when the time for it has run
+        out: WAIT lets it run out, which accuses the player of no call.
+
+        Args:
+            weighed: its probabilities, without regard to `on_time`.
+            fits: whether its words are the whole call.
+        """
+        right = self._on_time(weighed, weighed.right)
+        costs = {Decision.WAIT: self.accusation * right, Decision.ASK: 1.0}
+        if weighed.words and fits:
+            costs[Decision.ACCEPT] = self.mistake * (1.0 - right)
+        return _cheapest(costs)
+
+    def passes(self, weighed: WeighedCall) -> bool:
+        """Whether a sound counts as the call that is due where nobody can be asked, since the table plays
+        on: then nobody objected to it, whatever it was."""
+        call = self._on_time(weighed, weighed.right + weighed.wrong)
+        return self.mistake * (1.0 - call) <= self.accusation * call
+
+    def _on_time(self, weighed: WeighedCall, probability: float) -> float:
+        """The probability of some of the calls that a sound may be, where a call is more usual than none."""
+        call = min(1.0, weighed.right + weighed.wrong)
+        total = call * self.on_time + (1.0 - call) * (1.0 - self.on_time)
+        return probability * self.on_time / total
+
+
+def _cheapest(costs: dict[Decision, float]) -> Decision:
+    """The decision of the least cost; of equal ones the first of ACCEPT, ASK, ACCUSE and WAIT."""
+    order = (Decision.ACCEPT, Decision.ASK, Decision.ACCUSE, Decision.WAIT)
+    return min((one for one in order if one in costs), key=lambda one: costs[one])
 
 
 DEFAULT = CallPolicy()

@@ -21,6 +21,7 @@ from companion.core.message import Message, message
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Seconds = Annotated[float, Meta(gt=0.0)]
+Cost = Annotated[float, Meta(gt=0.0)]
 Pin = Annotated[int, Meta(ge=2, le=27)]
 """A GPIO of the Pi's header by its BCM number; 0 and 1 belong to the HAT's memory."""
 Polygon = list[tuple[Share, Share]]
@@ -59,13 +60,14 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """How long a report waits for a slower sense, so that things are judged in their order."""
     seen: Share = 0.6
     """A card is believed from this confidence on; below it the table is asked."""
-    heard: Share = DEFAULT.accuse
-    """Words that would cost the speaker something are believed from this confidence on."""
-    heard_right: Share = DEFAULT.accept
-    """Words that are the ones wanted are believed from this confidence on."""
-    made_out: Share = DEFAULT.remember
-    """If the time for a call runs out, something said in it is asked about from this probability on that it
-    was a call."""
+    accusation_cost: Cost = DEFAULT.accusation
+    """An accusation of what was right is as bad as so many questions; the higher, the more is asked."""
+    mistake_cost: Cost = DEFAULT.mistake
+    """A mistake that passes unnoticed is as bad as so many questions."""
+    delay_cost: Cost = DEFAULT.delay
+    """A question about a call only when its time has run out is as bad as so many questions at once."""
+    on_time: Share = DEFAULT.on_time
+    """How many of the calls that are due are made in time."""
 
 
 class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -15,6 +15,9 @@ from companion.core.observations import LATEST_SOUND, HeardWord, Utterance
 
 Words = tuple[str, ...]
 
+EVEN = 0.5
+"""The probability of what nothing is known about; above it something is more likely than not."""
+
 
 class CallDue(msgspec.Struct, frozen=True):
     """What the table knows about the call that a sound may be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.observations import Press, Utterance
-from companion.core.weighing import CallDue, WeighedCall
+from companion.core.weighing import EVEN, CallDue, WeighedCall
 from companion.games.spotter import (
     Expectation,
     Fact,
@@ -42,7 +42,7 @@ class GenericSpotter(Spotter):
         weighed = game.weigh(utterance, CallDue())
         if weighed is None:
             return [Postponed()]
-        if not weighed.words or weighed.right + weighed.wrong < self.thresholds.calls.accept:
+        if not weighed.words or weighed.right + weighed.wrong < EVEN:
             return []
         return [Fact(heard(utterance, weighed, game), "microphone")]
 

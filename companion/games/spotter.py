@@ -178,9 +178,9 @@ class Spotter(abc.ABC):
         earlier observations mean now."""
         return ()
 
-    def before_deadline(self, game: GameView) -> Question | Postponed | None:
-        """A deadline is about to expire. A question that may save the player, None without a doubt; it is
-        asked for again if a sound must be weighed first."""
+    def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
+        """A deadline is about to expire. What was done in time after all, or a question that may save the
+        player, None without a doubt; it is asked for again if a sound must be weighed first."""
         return None
 
     def sound_weighed(self, game: GameView) -> Sequence[Finding]:

@@ -13,4 +13,5 @@ def thresholds_of(config: Config) -> Thresholds:
     was measured."""
     table = config.table
     unproven = frozenset() if config.speech.model else unproven_languages()
-    return Thresholds(table.seen, CallPolicy(table.heard, table.heard_right, table.made_out, unproven))
+    costs = (table.accusation_cost, table.mistake_cost, table.delay_cost, table.on_time)
+    return Thresholds(table.seen, CallPolicy(*costs, unproven))

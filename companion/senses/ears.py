@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from companion.core.call_policy import DOUBTFUL
 from companion.core.clock import monotonic
 from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Listened, SoundWeighed, Utterance
-from companion.core.weighing import CallDue, WeighedCall, by_confidence
+from companion.core.weighing import EVEN, CallDue, WeighedCall, by_confidence
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
 from companion.senses.thread import Health, Submit, Worked, begin, ignore_work
@@ -144,17 +143,17 @@ class Ears:
         return self._weigh_now(utterance, due)
 
     def _weigh_now(self, utterance: Utterance, due: CallDue) -> WeighedCall:
-        """What an utterance was. Without the hearer that reported it, it is doubtful."""
+        """What an utterance was. Without the hearer that reported it nothing is known: the table is asked."""
         with self._changed:
             hearer = self._hearer
-        doubtful = replace(utterance, confidence=DOUBTFUL)
+        unknown = replace(utterance, confidence=EVEN)
         if hearer is None:
-            return by_confidence(doubtful, due)
+            return by_confidence(unknown, due)
         try:
             return hearer.weigh(utterance, due)
         except Exception as error:  # one sound must not stop the table
             self._health.failed(error)
-            return by_confidence(doubtful, due)
+            return by_confidence(unknown, due)
 
     def repeat_sound(self, times: int) -> None:
         """Learns `times` repetitions of the sound that was invented last; 0 stops learning."""

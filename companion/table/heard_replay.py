@@ -124,8 +124,10 @@ class HeardReplay:
         while (deadline := self._record.book.deadline(self._record.state)) is not None:
             if t <= deadline + TIME_TOLERANCE:
                 return
-            question = self._spotter.before_deadline(self._view())
-            if not isinstance(question, Question) or not self._ask(question):
+            found = self._spotter.before_deadline(self._view())
+            if isinstance(found, Fact):
+                self._push(_rounded(found.event))
+            elif not isinstance(found, Question) or not self._ask(found):
                 return  # the rules count it with the event that comes next
 
     def _land(self, event: MutableEvent, t: float) -> None:

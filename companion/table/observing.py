@@ -98,13 +98,13 @@ def apply(
 
 
 def asks_instead(referee: Referee, game: RunningGame) -> bool:
-    """Before a deadline expires: asks, if something was said in time that may have been the call. True also
-    while that is being weighed."""
-    question = game.spotter.before_deadline(game.seen())
-    if question is None:
+    """Before a deadline expires: accepts what was said in time, or asks if it may have been the call. True
+    also while that is being weighed."""
+    found = game.spotter.before_deadline(game.seen())
+    if found is None:
         return False
-    apply(referee, game, [question], None)
-    return isinstance(question, Postponed) or not referee.questions.settled
+    apply(referee, game, [found], None)
+    return isinstance(found, Fact | Postponed) or not referee.questions.settled
 
 
 def sound_weighed(referee: Referee) -> None:

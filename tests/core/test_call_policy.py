@@ -1,18 +1,19 @@
-"""What is done with a sound that was weighed: every branch of the policy, and its shipped values."""
+"""What is done with a sound that was weighed: the decision of the least expected cost; the shipped costs."""
 
 import doctest
 
 import pytest
 
 from companion.core import weighing
-from companion.core.call_policy import DEFAULT, DOUBTFUL, LIKELY, CallPolicy, Decision
-from companion.core.config import TableSection
+from companion.core.call_policy import DEFAULT, CallPolicy, Decision
+from companion.core.config import Config, TableSection
 from companion.core.observations import LATEST_SOUND, HeardWord, Utterance
 from companion.core.weighing import CallDue, WeighedCall, beginnings, by_confidence, fits
 from companion.games.spotter import Thresholds
+from companion.runtime.thresholds import thresholds_of
 
-POLICY = CallPolicy(accuse=0.9, accept=0.5, remember=0.1, unproven=frozenset({"de"}))
-JUST_BELOW = 1e-9
+POLICY = CallPolicy(accusation=10.0, mistake=2.0, delay=2.0, on_time=0.97, unproven=frozenset({"de"}))
+BIT = 1e-9
 TWO = (HeardWord("two", 1.0, 1.4, 0.9),)
 
 
@@ -25,15 +26,22 @@ def wordless(right: float, due: bool = True) -> Decision:
 
 
 @pytest.mark.parametrize("due", [True, False])
-def test_right_words_are_accepted_from_their_threshold_on(due: bool) -> None:
-    assert decided(0.5, 0.0, fits=True, due=due) is Decision.ACCEPT
+def test_right_words_are_accepted_if_two_mistakes_cost_less_than_two_questions(due: bool) -> None:
+    assert decided(0.5, 0.5, fits=True, due=due) is Decision.ACCEPT
+    assert decided(0.5 - BIT, 0.5, fits=True, due=due) is Decision.ASK
     assert decided(1.0, 0.0, fits=True, due=due, language="de") is Decision.ACCEPT
 
 
 @pytest.mark.parametrize("due", [True, False])
-def test_wrong_words_accuse_from_their_threshold_on(due: bool) -> None:
-    assert decided(0.0, 0.9, fits=False, due=due) is Decision.ACCUSE
-    assert decided(0.0, 0.9 - JUST_BELOW, fits=False, due=due) is Decision.ASK
+def test_wrong_words_accuse_if_the_risk_costs_less_than_a_question(due: bool) -> None:
+    assert decided(0.0, 0.9 + BIT, fits=False, due=due) is Decision.ACCUSE
+    assert decided(0.0, 0.9 - BIT, fits=False, due=due) is Decision.ASK
+
+
+def test_a_dearer_accusation_is_rarer() -> None:
+    found = WeighedCall(TWO, 0.0, 0.94)
+    assert CallPolicy(accusation=10.0).decide(found, fits=False, due=True) is Decision.ACCUSE
+    assert CallPolicy(accusation=20.0).decide(found, fits=False, due=True) is Decision.ASK
 
 
 @pytest.mark.parametrize("due", [True, False])
@@ -43,20 +51,33 @@ def test_a_language_that_is_not_proven_accuses_nobody(due: bool) -> None:
 
 
 def test_what_was_probably_a_call_is_asked_about() -> None:
-    assert decided(0.25, 0.25, fits=False) is Decision.ASK
-    assert decided(0.25, 0.25 - JUST_BELOW, fits=False) is Decision.REMEMBER
-    assert wordless(0.5) is Decision.ASK
-
-
-def test_what_was_hardly_a_call_is_remembered_only_while_one_is_due() -> None:
-    assert wordless(0.1) is Decision.REMEMBER
-    assert wordless(0.1 - JUST_BELOW) is Decision.IGNORE
-    assert wordless(0.4, due=False) is Decision.IGNORE
-    assert decided(0.0, 0.4, fits=False, due=False) is Decision.IGNORE
+    assert decided(0.25, 0.25 + BIT, fits=False) is Decision.ASK
+    assert decided(0.25, 0.25 - BIT, fits=False) is Decision.WAIT
+    assert wordless(0.5 + BIT) is Decision.ASK
+    assert wordless(0.5 - BIT) is Decision.WAIT
 
 
 def test_without_a_call_due_a_sound_without_words_is_nothing() -> None:
-    assert wordless(1.0, due=False) is Decision.IGNORE
+    assert wordless(1.0, due=False) is Decision.WAIT
+
+
+def at_deadline(right: float, *, fits: bool = False, wrong: float = 0.0) -> Decision:
+    return POLICY.decide_at_deadline(WeighedCall(TWO, right, wrong), fits=fits)
+
+
+def test_at_the_deadline_most_calls_were_made() -> None:
+    assert at_deadline(0.001) is Decision.WAIT
+    assert at_deadline(0.005) is Decision.ASK
+    assert at_deadline(0.5, fits=True) is Decision.ACCEPT
+    assert at_deadline(0.02, fits=True) is Decision.ASK
+    assert at_deadline(0.97) is Decision.ASK, "the beginning of a call is never taken for all of it"
+    assert at_deadline(0.01, wrong=0.98) is Decision.WAIT, "another call is no call in time"
+
+
+def test_where_nobody_is_asked_the_dearer_mistake_is_avoided() -> None:
+    assert POLICY.passes(WeighedCall(TWO, 0.01))
+    assert not POLICY.passes(WeighedCall(TWO, 0.001))
+    assert POLICY.passes(WeighedCall(TWO, 0.0, 0.1)), "nobody objected"
 
 
 def test_only_accepted_and_accusing_words_go_to_the_rules() -> None:
@@ -79,17 +100,18 @@ def test_an_utterance_whose_sound_nobody_keeps_is_weighed_by_its_confidence() ->
     assert by_confidence(Utterance((), 1.0, 4.0, 1.0, sound=LATEST_SOUND), CallDue()) == WeighedCall((), 0.0)
 
 
-def test_the_shipped_thresholds() -> None:
+def test_the_shipped_costs() -> None:
     """They are part of the behaviour at the table: change them together with docs/configuration.md."""
-    assert (DEFAULT.accuse, DEFAULT.accept, DEFAULT.remember) == (0.9, 0.5, 0.01)
+    assert (DEFAULT.accusation, DEFAULT.mistake, DEFAULT.delay, DEFAULT.on_time) == (10.0, 2.0, 2.0, 0.97)
     assert DEFAULT.unproven == frozenset()
-    assert (LIKELY, DOUBTFUL) == (0.5, 0.5)
-    table = TableSection()
-    assert CallPolicy(table.heard, table.heard_right, table.made_out) == DEFAULT == Thresholds().calls
+    assert Thresholds().calls == DEFAULT
+    table = TableSection(accusation_cost=4.0, mistake_cost=3.0, delay_cost=1.5, on_time=0.9)
+    calls = thresholds_of(Config(table=table)).calls
+    assert (calls.accusation, calls.mistake, calls.delay, calls.on_time) == (4.0, 3.0, 1.5, 0.9)
 
 
-def test_doubtful_words_are_always_a_question() -> None:
-    found = WeighedCall(TWO, 0.0, DOUBTFUL)
+def test_a_sound_of_which_nothing_is_known_is_a_question() -> None:
+    found = WeighedCall(TWO, 0.0, weighing.EVEN)
     assert DEFAULT.decide(found, fits=False, due=True) is Decision.ASK
 
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import Listened, Utterance
-from companion.core.weighing import CallDue
+from companion.core.weighing import EVEN, CallDue
 from companion.speech.model import models
 from companion.speech.recognition.invented import OTHER_SOUND, InventedSounds
 from companion.speech.recognition.recogniser import Listener
@@ -107,7 +106,7 @@ def test_the_live_ears_learn_a_sound_and_know_it_again() -> None:
     found = [ears.weigh(one, CallDue((("sound 2",),))) for one in second]
     assert [one.said for one in found] == [("sound 2",), (OTHER_SOUND,)]
     assert found[0].right > 0.6
-    assert found[1].wrong <= DOUBTFUL
+    assert found[1].wrong <= EVEN
 
 
 def hear(ears: Listener, parts: list[NDArray[np.int16]], start: float) -> list[Utterance]:

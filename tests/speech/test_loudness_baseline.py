@@ -14,6 +14,8 @@ from companion.speech.recognition.loudness_baseline import LATEST, MIN_CALLS, Lo
 from companion.speech.recognition.recogniser import Listener
 
 RATE = 16000
+ACCUSED = 1.0 - 1.0 / DEFAULT.accusation
+"""From this probability on a wrong call accuses."""
 
 
 def test_each_player_is_measured_by_the_own_latest_calls() -> None:
@@ -62,4 +64,4 @@ def test_a_voice_from_afar_accuses_nobody(english: Path, opened: Any) -> None:
                     found.append(ear.weigh(one, CallDue(((due,),), speaker="Ada")))
         start += sound.size / RATE
     assert [one.said for one in found] == [("one",), ("two",), ("three",), ("five",), ("five",)]
-    assert found[3].wrong < DEFAULT.accuse <= found[4].wrong
+    assert found[3].wrong < ACCUSED <= found[4].wrong

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import HeardWord
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
@@ -153,7 +152,7 @@ def log_odds(score: verdict.CallScore) -> float:
 def test_the_log_odds_are_the_calibrated_sum_of_the_evidence(
     mine: float, found: bool, other: Any, evidence: float | None, expected: float, prior: float, shift: float
 ) -> None:
-    seen = None if evidence is None else verdict.VerifierEvidence(evidence, FIVE, 1.0)
+    seen = None if evidence is None else verdict.VerifierEvidence(evidence, FIVE)
     score = verdict.combined_score(Decoding(mine, FIVE), found, Decoding(0.0, other), prior, shift, seen)
     assert log_odds(score) == pytest.approx(expected + shift + math.log(prior / (1 - prior)), abs=1e-6)
     assert score.log_ratio == max(-20.0, min(20.0, mine))
@@ -179,7 +178,7 @@ def test_even_odds_are_the_right_call() -> None:
 def test_a_missed_call_is_the_verifiers_only_if_it_speaks_for_it(
     seen: float, prior: float, fits: bool
 ) -> None:
-    evidence = verdict.VerifierEvidence(seen, FIVE, 1.0)
+    evidence = verdict.VerifierEvidence(seen, FIVE)
     score = verdict.combined_score(Decoding(0.0, ()), False, Decoding(0.0, ()), prior, 0.0, evidence)
     assert (score.fits, score.said) == (fits, ("five",) if fits else ())
 
@@ -199,10 +198,16 @@ def test_what_counts_as_speech(found: bool, words: Any, competing: tuple[str, ..
     assert score.voiced is voiced
 
 
-def test_doubtful_words_keep_a_lower_confidence() -> None:
+def test_words_get_a_confidence() -> None:
     sure, unsure = HeardWord("five", 0.0, 1.0, 0.9), HeardWord("six", 0.0, 1.0, 0.2)
-    assert [one.confidence for one in verdict.as_doubtful([sure, unsure])] == [DOUBTFUL, 0.2]
     assert [one.confidence for one in verdict.with_confidence([sure, unsure], 0.7)] == [0.7, 0.7]
+
+
+def test_log_odds_are_the_reverse_of_the_logistic_function() -> None:
+    assert verdict.log_odds_of(0.5) == 0.0
+    assert verdict.log_odds_of(verdict.logistic(2.5)) == pytest.approx(2.5)
+    assert verdict.log_odds_of(1.0) == pytest.approx(verdict.MAX_LOG_ODDS, abs=0.001)
+    assert verdict.log_odds_of(0.0) == pytest.approx(-verdict.MAX_LOG_ODDS, abs=0.001)
 
 
 def test_the_logistic_function_and_its_limits() -> None:

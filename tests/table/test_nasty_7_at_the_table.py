@@ -116,7 +116,7 @@ def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
 
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
-    bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.009))
+    bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.001))
     bench.passed()
     assert bench.questions == []
     bench.at(9.0).passed()
@@ -221,6 +221,34 @@ def test_words_between_two_cards_accuse_neither_player(bench: Bench) -> None:
     assert (bench.verdicts, bench.questions) == (["correct"], [])
     bench.at(8.2).says("two")
     assert bench.verdicts == ["correct", "correct"]
+
+
+def test_a_call_at_the_end_of_talk_that_began_long_before_its_card_counts(bench: Bench) -> None:
+    """A television does not pause for the players."""
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.4).says("one")
+    at = bench.now
+    six, two = HeardWord("six", at + 0.6, at + 0.9, 0.9), HeardWord("two", at + 2.4, at + 2.7, 0.9)
+    bench.at(8.6).put(Utterance((six, two), at + 0.6, at + 2.7, 0.9), seen_at(bench, "racketeer", -1.0))
+    bench.at(9.0).passed()
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.log[-1]["event"] == {"event": "heard", "words": ["two"], "start": 8.4, "end": 8.7}
+
+
+def test_talk_that_was_over_before_the_card_is_no_call(bench: Bench) -> None:
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.4).says("one")
+    at = bench.now
+    two = HeardWord("two", at + 0.6, at + 0.9, 0.9)
+    bench.at(8.6).put(Utterance((two,), at + 0.6, at + 0.9, 0.9), seen_at(bench, "racketeer", -1.0))
+    bench.at(9.0).passed()
+    assert bench.verdicts == ["correct"]
 
 
 def test_one_breath_over_two_cards_is_divided_at_the_second_one(bench: Bench) -> None:

@@ -1,8 +1,8 @@
 """Which card a sound is about, and what follows from it.
 
 A sound is weighed when the table knows which card lies there: sounds are kept until then. A call may begin
-EARLY_S before its card is down. What may have been the call, but hardly was, is asked about only when the
-time runs out; nobody is too late without a question then.
+EARLY_S before its card is down. What may have been the call, but hardly was, counts only when the time for
+it runs out: then it is accepted, asked about, or the player is too late (companion.core.call_policy).
 """
 
 from __future__ import annotations
@@ -84,17 +84,21 @@ class CallListening:
             found += more
         return found
 
-    def before_deadline(self, game: GameView) -> Question | Postponed | None:
-        """Asks once about the likeliest sound that may have been the call; None without one, or if none is
-        due."""
+    def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
+        """Accepts or asks about, once, what may have been the call that is due; None: nothing may have been
+        it, or none is due."""
         if self._asked_at == _latest_time(game):
             return None
         if not self._is_weighed(game, game.settings.hesitation_s):
             return Postponed()
         self._asked_at = _latest_time(game)
-        best = self._best(game, game.settings.hesitation_s)
+        decided = [(self._at_deadline(one, game), one) for one in self._candidates(game)]
         self._possible = []
-        return None if best is None else question(*best, game)
+        for decision, one in decided:
+            if decision is Decision.ACCEPT:
+                return Fact(_event(*one, game), "microphone")
+        asked = next((one for decision, one in decided if decision is Decision.ASK), None)
+        return None if asked is None else question(*asked, game)
 
     def is_weighed(self, game: GameView, t: float) -> bool:
         """Whether everything is weighed that `before_next_card` needs."""
@@ -103,7 +107,8 @@ class CallListening:
     def before_next_card(self, game: GameView, t: float) -> list[Fact]:
         """The table plays on at `t` (s of the game) although no call was made out: what may have been it
         counts as right."""
-        best, right = self._best(game, t - _latest_time(game)), right_words(game)
+        right, candidates = right_words(game), self._candidates(game, t - _latest_time(game))
+        best = next((one for one in candidates if self._policy.passes(one[1])), None)
         self._possible = []
         if best is None:
             return []
@@ -119,8 +124,9 @@ class CallListening:
             self._keep(utterance)
             return []
         early_s = float(play.get("t", 0.0)) - game.time(utterance.start)
-        if early_s > EARLY_S:
-            return []
+        if early_s > EARLY_S:  # talk before the card, and perhaps the call at its end
+            late_part = behind(utterance, utterance.start + early_s - EARLY_S)
+            return [] if late_part is None else self._about_top_card(late_part, game)
         right, free, gun = right_words(game), is_free(game), play["card"] == "gun"
         next_s = math.inf if utterance.landing is None else game.time(utterance.landing)
         own = next_s <= float(play.get("t", 0.0)) + OWN_LANDING_S
@@ -141,7 +147,7 @@ class CallListening:
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
             return [question(utterance, weighed, game)]
-        if decision is Decision.REMEMBER:
+        if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))
         if before_next or gun:  # a throat sound on a gun may be about a phone card that is not reported yet
             self._keep(utterance)
@@ -159,29 +165,41 @@ class CallListening:
             language=game.settings.language,
         )
         if between and decision in (Decision.ACCUSE, Decision.ASK):
-            return Decision.REMEMBER
+            return Decision.WAIT
         if decision is Decision.ACCUSE and not right and fits(weighed.said, next_calls(game)):
             return Decision.ASK
         return decision
 
     def _is_weighed(self, game: GameView, seconds: float) -> bool:
-        """Whether everything is weighed that `_best` needs."""
-        if self._possible or not right_words(game):
+        """Whether everything is weighed that `_candidates` needs."""
+        if not right_words(game) or self._is_decided(game):
             return True
         return game.weigh(*_all_that_was_heard(game, seconds)) is not None
 
-    def _best(self, game: GameView, seconds: float) -> tuple[Utterance, WeighedCall] | None:
-        """The likeliest sound that may have been the call that is due. Without one, all that was heard in the
-        `seconds` for it is weighed: an utterance may have been lost in the noise."""
-        right = right_words(game)
-        if not right:
-            return None
-        if not self._possible:
-            utterance, due = _all_that_was_heard(game, seconds)
+    def _is_decided(self, game: GameView) -> bool:
+        """Whether one of the remembered sounds will be accepted."""
+        return any(self._at_deadline(one, game) is Decision.ACCEPT for one in self._possible)
+
+    def _at_deadline(self, one: tuple[Utterance, WeighedCall], game: GameView) -> Decision:
+        return self._policy.decide_at_deadline(one[1], fits=one[1].said in right_words(game))
+
+    def _candidates(
+        self, game: GameView, seconds: float | None = None
+    ) -> list[tuple[Utterance, WeighedCall]]:
+        """The sounds that may have been the call that is due, the likeliest first. All that was heard in the
+        `seconds` for it (None: the whole time) is one of them, unless another one will be accepted: an
+        utterance may have been lost or torn in the noise."""
+        if not right_words(game):
+            return []
+        found = list(self._possible)
+        if not self._is_decided(game):
+            utterance, due = _all_that_was_heard(
+                game, game.settings.hesitation_s if seconds is None else seconds
+            )
             weighed = game.weigh(utterance, due)
-            if weighed is not None and weighed.right + weighed.wrong >= self._policy.remember:
-                self._possible.append((utterance, weighed))
-        return max(self._possible, key=lambda one: one[1].right, default=None)
+            if weighed is not None:
+                found.append((utterance, weighed))
+        return sorted(found, key=lambda one: -one[1].right)
 
     def _keep(self, utterance: Utterance) -> None:
         since = utterance.start - KEPT_S
@@ -203,6 +221,15 @@ def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
     low, high = utterance.part or (utterance.start - EARLY_S, utterance.end + EARLY_S)
     first = replace(utterance, words=before, end=before[-1].end, part=(low, cut))
     return first, replace(utterance, words=behind, start=behind[0].start, part=(cut, high))
+
+
+def behind(utterance: Utterance, moment: float) -> Utterance | None:
+    """The part of a sound behind a moment of the clock; None if it is over before."""
+    if utterance.end <= moment:
+        return None
+    words = tuple(word for word in utterance.words if word.start >= moment)
+    high = utterance.end + EARLY_S if utterance.part is None else utterance.part[1]
+    return replace(utterance, words=words, start=moment, part=(moment, high))
 
 
 def question(utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:

@@ -65,7 +65,7 @@ class Nasty7Spotter(Spotter):
             self._calls.next_card()
         return [*found, *self._calls.after(after)] if event["event"] in ("card_played", "heard") else found
 
-    def before_deadline(self, game: GameView) -> Question | Postponed | None:
+    def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
         return self._calls.before_deadline(game)
 
     def sound_weighed(self, game: GameView) -> Sequence[Finding]:

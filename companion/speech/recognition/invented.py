@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.call_policy import LIKELY
 from companion.core.observations import HeardWord
+from companion.core.weighing import EVEN
 from companion.speech.audio.levels import frame_levels, trim
 from companion.speech.recognition.verdict import logistic
 from companion.speech.voices import dtw
@@ -117,7 +117,7 @@ class InventedSounds:
         if posterior >= EXAMPLE_PROBABILITY and len(words) == 1:
             kept = self._examples[words[0].word]
             self._examples[words[0].word] = [*kept, whole][:MAX_EXAMPLES]
-        if posterior >= LIKELY:
+        if posterior >= EVEN:
             return SoundMatch(words, posterior)
         return SoundMatch((HeardWord(OTHER_SOUND, *span, 1.0 - posterior),), posterior)
 

@@ -36,7 +36,7 @@ from companion.speech.model.models import Model
 from companion.speech.recognition import calls, verdict
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSounds
-from companion.speech.recognition.weigher import CallWeigher, WeighingReasons, weighed
+from companion.speech.recognition.weigher import CallWeigher, Judge, WeighingReasons, weighed
 from companion.speech.recognition.word_filter import heard_words
 from companion.speech.voices.profiles import VoiceProfile
 
@@ -94,6 +94,7 @@ class Listener:
         voices: voice profiles by player; used while that player is to call.
         invented: the invented sounds of the game so far, from an earlier listener.
         witness: what is known about who made a sound, e.g. from the directions of an array.
+        judge: gives the probabilities of weighed sounds; None: the fitted posterior.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -112,6 +113,7 @@ class Listener:
         voices: Mapping[str, VoiceProfile] | None = None,
         invented: InventedSounds | None = None,
         witness: SpeakerWitness | None = None,
+        judge: Judge | None = None,
     ) -> None:
         if sample_rate < 16000:
             raise UsageError("speech.low_rate", rate=sample_rate)
@@ -145,6 +147,7 @@ class Listener:
             {} if voices is None else voices,
             InventedSounds(prior) if invented is None else invented,
             witness,
+            judge,
         )
         self.repeats_left = 0
         """So many further repetitions of the latest invented sound become examples and are not reported."""

@@ -19,9 +19,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.call_policy import DOUBTFUL, LIKELY
 from companion.core.observations import HeardWord
-from companion.core.weighing import Words, beginnings
+from companion.core.weighing import EVEN, Words, beginnings
 from companion.speech.audio.levels import frame_levels, is_clear
 from companion.speech.audio.wav import RATE
 from companion.speech.model.models import Model
@@ -100,8 +99,6 @@ class VerifierEvidence(msgspec.Struct, frozen=True):
     """Of the right call, in nats."""
     words: tuple[HeardWord, ...]
     """Its words where they would be in the sound."""
-    competing_log_odds: float
-    """Of what Vosk decoded instead of it."""
 
 
 def score_call(
@@ -188,7 +185,7 @@ def _clear_score(
         log_odds = decoder.posteriors.log_odds(call, _spans(found.words))
         if log_odds >= CLEAR_LOG_ODDS:
             other = msgspec.structs.replace(found, score=found.score - CLEAR_LOG_RATIO)
-            evidence = VerifierEvidence(log_odds, found.words, log_odds)
+            evidence = VerifierEvidence(log_odds, found.words)
             return combined_score(found, True, other, prior, 0.0, evidence)
     return None
 
@@ -208,12 +205,11 @@ def verifier_evidence(
         if len(spans) != len(call):
             return None
     words = (decoder.word(name, *span) for name, span in zip(call, spans, strict=True))
-    competing = posteriors.log_odds(other.said, _spans(other.words))
     log_odds, more = posteriors.log_odds(call, spans), _further_words(call, other)
     if more:  # the other explanation holds the call as well: what it has more decides
         against = posteriors.log_odds([word.word for word in more], _spans(more))
         log_odds = min(log_odds, -against)
-    return VerifierEvidence(log_odds, tuple(words), competing)
+    return VerifierEvidence(log_odds, tuple(words))
 
 
 def _further_words(call: Words, other: Decoding) -> tuple[HeardWord, ...]:
@@ -241,22 +237,19 @@ def combined_score(
         other: the best decoding as anything else.
         prior: how often a call is right, above 0 and below 1.
         shift: log odds from elsewhere.
-        evidence: of the verifier; None without one. Words that Vosk decoded instead of the right call, and
-            the verifier takes for something else, are doubtful.
+        evidence: of the verifier; None without one.
     """
     log_ratio = max(-MAX_LOG_RATIO, min(MAX_LOG_RATIO, mine.score - other.score))
     log_odds = _log_odds(log_ratio, found, bool(other.words), evidence)
     probability = logistic(log_odds + shift + math.log(prior / (1.0 - prior)))
     verifier_log_odds = 0.0 if evidence is None else evidence.log_odds
     score = CallScore((), probability, log_ratio, True, True, found, verifier_log_odds)
-    if found and (probability >= LIKELY or not other.words):
+    if found and (probability >= EVEN or not other.words):
         return msgspec.structs.replace(score, words=with_confidence(mine.words, probability))
-    if evidence is not None and not found and evidence.log_odds > 0.0 and probability >= LIKELY:
+    if evidence is not None and not found and evidence.log_odds > 0.0 and probability >= EVEN:
         return msgspec.structs.replace(score, words=with_confidence(evidence.words, probability))
     voiced = bool(other.words) or found or any(not is_noise(word) for word in other.competing)
     words = with_confidence(other.words, 1.0 - probability)
-    if evidence is not None and evidence.competing_log_odds < 0.0:
-        words = as_doubtful(words)
     return msgspec.structs.replace(score, words=words, fits=False, voiced=voiced)
 
 
@@ -303,11 +296,13 @@ def with_confidence(words: Iterable[HeardWord], confidence: float) -> tuple[Hear
     return tuple(msgspec.structs.replace(word, confidence=confidence) for word in words)
 
 
-def as_doubtful(words: Iterable[HeardWord]) -> tuple[HeardWord, ...]:
-    """The words, each with a confidence of DOUBTFUL at most: the table is asked about them."""
-    return tuple(msgspec.structs.replace(word, confidence=min(DOUBTFUL, word.confidence)) for word in words)
-
-
 def logistic(log_odds: float) -> float:
     """Log odds as a probability."""
     return 1.0 / (1.0 + math.exp(-max(-MAX_LOG_ODDS, min(MAX_LOG_ODDS, log_odds))))
+
+
+def log_odds_of(probability: float) -> float:
+    """A probability as log odds, within +-MAX_LOG_ODDS."""
+    least = logistic(-MAX_LOG_ODDS)
+    probability = max(least, min(1.0 - least, probability))
+    return math.log(probability / (1.0 - probability))

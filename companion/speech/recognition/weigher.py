@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
 
-from companion.core.call_policy import DOUBTFUL, LIKELY
 from companion.core.observations import LATEST_SOUND, HeardWord, Utterance
-from companion.core.weighing import CallDue, SpeakerWitness, WeighedCall, beginnings, by_confidence
+from companion.core.weighing import EVEN, CallDue, SpeakerWitness, WeighedCall, beginnings, by_confidence
 from companion.speech.audio.levels import (
     FLOOR_DB,
     FRAME_S,
@@ -23,8 +22,9 @@ from companion.speech.audio.levels import (
 )
 from companion.speech.model.grammar import Language
 from companion.speech.model.models import Model
-from companion.speech.recognition import other_speech, verdict
+from companion.speech.recognition import call_posterior, verdict
 from companion.speech.recognition.by_speaker import by_speaker
+from companion.speech.recognition.call_posterior import FITTED, CallEvidence, CallProbabilities
 from companion.speech.recognition.decoder import Decoder
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSound, KeptSounds
@@ -44,27 +44,25 @@ LATEST_CALLS = 24
 sound is kept."""
 
 
+Judge = Callable[[CallEvidence], CallProbabilities]
+
+
 class WeighingReasons(msgspec.Struct, frozen=True):
     """Why a sound was weighed as it was."""
 
-    right: float
-    """Probability that it was the right call, if it was a call; 0: none is due."""
-    evidence: other_speech.CallEvidence
-    """That it was a call."""
-    doubtful: bool
-    """Whether its words accuse nobody, however probable they are."""
+    evidence: CallEvidence
     spoken: bool = True
     """Whether it was speech: a cough, a laugh, and a throat sound where none may be due are no wrong call."""
 
-    def weighed(
-        self,
-        words: tuple[HeardWord, ...],
-        calibration: other_speech.CallCalibration = other_speech.FITTED,
-    ) -> WeighedCall:
+    whole: bool = True
+    """Whether it neither begins nor ends in mid-sound. Otherwise another call is at most as probable as not:
+    what was said in the missing part is not known."""
+
+    def weighed(self, words: tuple[HeardWord, ...], judge: Judge = FITTED.probabilities) -> WeighedCall:
         """What follows for the words that were found."""
-        call = other_speech.probability(self.evidence, calibration)
-        wrong = (1.0 - self.right) * call if self.spoken else 0.0
-        return WeighedCall(words, self.right * call, min(DOUBTFUL, wrong) if self.doubtful else wrong)
+        found = judge(self.evidence)
+        wrong = found.wrong if self.whole else min(EVEN, found.wrong)
+        return WeighedCall(words, found.right, wrong if self.spoken else 0.0)
 
 
 class CallWeigher:
@@ -79,6 +77,7 @@ class CallWeigher:
         voices: voice profiles by player; used while that player is to call.
         invented: the invented sounds of the game so far.
         witness: what is known about who made a sound.
+        judge: gives the probabilities; None: the fitted posterior.
     """
 
     def __init__(
@@ -91,8 +90,10 @@ class CallWeigher:
         voices: Mapping[str, VoiceProfile],
         invented: InventedSounds,
         witness: SpeakerWitness | None = None,
+        judge: Judge | None = None,
     ) -> None:
         self._model, self._language, self._prior, self._voices = model, language, prior, voices
+        self._judge = judge if judge is not None else judge_for(prior)
         self.words, self.unreported = words, unreported
         self.invented = invented
         self._witness = witness
@@ -150,30 +151,36 @@ class CallWeigher:
             return WeighedCall((), 0.0)
         words = _moved(match.words, sound.start)
         fits = tuple(word.word for word in words) in beginnings(due.right)
-        return WeighedCall(words, match.probability, 0.0 if fits else min(DOUBTFUL, 1.0 - match.probability))
+        # another call or none: nothing tells which
+        return WeighedCall(words, match.probability, 0.0 if fits else EVEN * (1.0 - match.probability))
 
     def _weighed(self, sound: KeptSound, due: CallDue) -> WeighedCall:
         """A call in words is due, or none."""
         levels = frame_levels(sound.samples, sound.rate)
         decoder = Decoder(sound.samples, self._model, self.unreported, sound.rate, sound.background_db)
         self.reasons = None
-        right, fits, spoken = 0.0, False, True
+        right_log_odds, fits, spoken = 0.0, False, True
         if due.right:
             voice = self._voices.get(due.speaker)
             opinion = None if voice is None else voice.second_opinion(sound.rate)
             throat = self._language.throat
             score = verdict.score_decoded(decoder, self.words, due.right, self._prior, opinion, throat)
-            right, words, fits, spoken = score.probability, score.words, score.fits, score.voiced
+            prior_log_odds = verdict.log_odds_of(self._prior)
+            right_log_odds, words = verdict.log_odds_of(score.probability) - prior_log_odds, score.words
+            fits, spoken = score.fits, score.voiced
         else:
             words = decoder.decode(self.words).words
         calls = self._without_idle_throat(words, due)
         spoken, words = spoken and (bool(calls) or not words), calls
         if not words and not due.right:
             return WeighedCall((), 0.0)
-        evidence = self._evidence(decoder, words, fits, levels, due)
-        doubtful = self._is_doubtful(words, sound, levels, evidence, due)
-        self.reasons = WeighingReasons(right, evidence, doubtful, spoken)
-        found = self.reasons.weighed(_moved(words, sound.start))
+        evidence = msgspec.structs.replace(
+            self._evidence(decoder, words, fits, levels, due),
+            right_log_odds=call_posterior.limited(right_log_odds),
+        )
+        whole = not is_cut_off(levels, sound.background_db)
+        self.reasons = WeighingReasons(evidence, spoken, whole)
+        found = self.reasons.weighed(_moved(words, sound.start), self._judge)
         if fits:
             level_db = loudest(levels, 0.0, levels.size * FRAME_S)
             self._baseline.learn(due.speaker, found.right, level_db)
@@ -182,12 +189,14 @@ class CallWeigher:
 
     def _evidence(
         self, decoder: Decoder, words: Sequence[HeardWord], fits: bool, levels: Levels, due: CallDue
-    ) -> other_speech.CallEvidence:
-        """What tells whether the sound was a call at all."""
+    ) -> CallEvidence:
+        """What tells whether the words were a call, and which."""
         usual_db = self._baseline.usual_db(due.speaker)
         if fits or not words:
             level_db = loudest(levels, 0.0, levels.size * FRAME_S)
-            return other_speech.evidence("right" if fits else "nothing", level_db, self._room_db, usual_db)
+            above = call_posterior.above_room_db(level_db, self._room_db)
+            softer = call_posterior.softer_db(level_db, usual_db)
+            return CallEvidence("right" if fits else "nothing", above, softer)
         said = tuple(word.word for word in words)
         competing = tuple(word for word in self.words if word in self.unreported)
         ratio = decoder.decode((*dict.fromkeys(said), *competing)).score - decoder.decode(competing).score
@@ -195,26 +204,18 @@ class CallWeigher:
         if decoder.posteriors is not None:
             odds = decoder.posteriors.log_odds(said, [(word.start, word.end) for word in words])
         level_db = max(loudest(levels, word.start, word.end) for word in words)
-        found: other_speech.Found = "on gun" if due.silent else "other"
-        return other_speech.evidence(found, level_db, self._room_db, usual_db, ratio, odds)
-
-    def _is_doubtful(
-        self,
-        words: Sequence[HeardWord],
-        sound: KeptSound,
-        levels: Levels,
-        evidence: other_speech.CallEvidence,
-        due: CallDue,
-    ) -> bool:
-        """Whether words accuse nobody, however probable they are: sound is missing, the verifier finds
-        another word, or no player who miscounts would say them."""
-        if is_cut_off(levels, sound.background_db) or evidence.verifier_log_odds < 0.0:
-            return True
-        return not is_slip([word.word for word in words], due.right, self._language.numbers)
+        return CallEvidence(
+            "other" if due.right else "on gun",
+            call_posterior.above_room_db(level_db, self._room_db),
+            call_posterior.softer_db(level_db, usual_db),
+            log_ratio=call_posterior.limited(ratio),
+            verifier_log_odds=call_posterior.limited(odds),
+            slip=is_slip(said, due.right, self._language.numbers),
+        )
 
     def _note_call(self, found: WeighedCall) -> None:
         """Keeps when a call was probably made: it does not count for what is heard in the room."""
-        if found.words and found.right + found.wrong >= LIKELY:
+        if found.words and found.right + found.wrong >= EVEN:
             self._calls.append((found.words[0].start, found.words[-1].end))
 
     def _without_idle_throat(self, words: tuple[HeardWord, ...], due: CallDue) -> tuple[HeardWord, ...]:
@@ -226,9 +227,15 @@ class CallWeigher:
         return tuple(word for word in words if word.word != throat)
 
 
+def judge_for(prior: float) -> Judge:
+    """The fitted posterior for a share of right calls (above 0 and below 1) at this table."""
+    shift = verdict.log_odds_of(1.0 - prior) - verdict.log_odds_of(1.0 - verdict.PRIOR)
+    return lambda evidence: FITTED.probabilities(evidence, shift)
+
+
 def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due: CallDue) -> WeighedCall:
-    """Weighs an utterance. One whose sound is not kept any more has no calibrated probability: it is doubtful
-    and is asked about at most."""
+    """Weighs an utterance. Of one whose sound is not kept any more nothing is known: its words are as
+    probable as not, and the table is asked."""
     weigher.reasons = None
     if not utterance.sound:
         return by_confidence(utterance, due)
@@ -239,8 +246,7 @@ def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due:
         # numbers begin again with the next listener
         kept = kept if kept is not None and kept.overlaps(utterance.start, utterance.end) else None
     if kept is None:
-        doubtful = msgspec.structs.replace(utterance, confidence=DOUBTFUL)
-        return by_confidence(doubtful, due)
+        return by_confidence(msgspec.structs.replace(utterance, confidence=EVEN), due)
     return weigher.weigh(kept, utterance, due, sounds)
 
 

@@ -1,0 +1,162 @@
+"""Was it the right call, another call, or no call? One fitted posterior over all that was found in a sound.
+
+Numbers are found in talk, music and the numbers of other languages, and right calls are misheard as other
+numbers. What was found, how surely, how loud it is in the room, and whether a player who miscounts would say
+it, are weighed by multinomial logistic regression (`python -m bench --fit calls`,
+docs/lab/speech/other-speech.md).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+import msgspec
+
+MAX_NATS = 20.0
+"""Log-likelihood ratios and log odds are limited to this many nats either way."""
+MAX_SOFTER_DB = 15.0
+"""More than this below the players' calls makes no difference."""
+TALK = 0.02
+"""Share of the clear calls at a table that are talk of the players: an assumption, since nothing that was
+measured holds any."""
+MAX_ABOVE_ROOM_DB = 20.0
+"""More than this above what else is heard in the room makes no difference."""
+
+Found = Literal["right", "other", "on gun", "nothing"]
+"""What was found in a sound: the right call or its beginning, other words, words where nothing may be said,
+or no words."""
+
+
+class CallEvidence(msgspec.Struct, frozen=True):
+    """What tells whether a sound was the right call, another call or none. The last three are of words
+    that are not the right call."""
+
+    found: Found
+    above_room_db: float
+    """How far the loudest 50 ms are above what else was heard in the latest seconds, 0 to
+    MAX_ABOVE_ROOM_DB."""
+    softer_db: float
+    """How far they are below the median of the caller's calls, 0 to MAX_SOFTER_DB; 0 if that is not known."""
+    right_log_odds: float = 0.0
+    """Log odds of the right call against all other words, without the prior
+    (companion.speech.recognition.verdict); 0 if none is due."""
+    log_ratio: float = 0.0
+    """Log-likelihood ratio (nats) of the words against other speech and noises alone."""
+    verifier_log_odds: float = 0.0
+    """The verifier's log odds of the least certain word."""
+    slip: bool = True
+    """Whether a player who miscounts may have said them (companion.speech.recognition.slips)."""
+
+
+class CallProbabilities(NamedTuple):
+    """The rest to 1 is the probability of other speech, noise or silence."""
+
+    right: float
+    wrong: float
+
+
+class CallWeights(msgspec.Struct, frozen=True):
+    """The log odds of one outcome against no call: a constant for each thing found, and a factor for each
+    piece of evidence."""
+
+    found_right: float
+    found_other: float
+    on_gun: float
+    found_nothing: float
+    above_room: float
+    softer: float
+    right_found: float
+    """Of `right_log_odds`, if the right call was found."""
+    right_not_found: float
+    """Of `right_log_odds` otherwise."""
+    log_ratio: float
+    verifier: float
+    no_slip: float
+
+    def log_odds(self, evidence: CallEvidence) -> float:
+        """Log odds of this outcome against no call."""
+        values = zip(msgspec.structs.astuple(self), features(evidence), strict=True)
+        return math.fsum(weight * value for weight, value in values)
+
+
+class CallCalibration(msgspec.Struct, frozen=True):
+    """The weights of both outcomes, for equally many calls and other sounds, and nine right calls to one
+    wrong one."""
+
+    right: CallWeights
+    wrong: CallWeights
+
+    def probabilities(self, evidence: CallEvidence, wrong_shift: float = 0.0) -> CallProbabilities:
+        """The posterior. `wrong_shift`: log odds that a wrong call has more than with nine of ten right."""
+        wrong = self.wrong.log_odds(evidence) + (0.0 if evidence.found == "on gun" else wrong_shift)
+        right = -math.inf if evidence.found == "on gun" else self.right.log_odds(evidence)
+        most = max(0.0, wrong, right)
+        parts = (math.exp(right - most), math.exp(wrong - most), math.exp(-most))
+        call = (1.0 - TALK) / sum(parts)
+        return CallProbabilities(call * parts[0], call * parts[1])
+
+
+FITTED = CallCalibration(
+    right=CallWeights(
+        found_right=-1.328,
+        found_other=-2.36,
+        on_gun=0.0,
+        found_nothing=-3.462,
+        above_room=0.26,
+        softer=-0.174,
+        right_found=0.455,
+        right_not_found=0.617,
+        log_ratio=0.162,
+        verifier=0.148,
+        no_slip=0.817,
+    ),
+    wrong=CallWeights(
+        found_right=-5.464,
+        found_other=-4.495,
+        on_gun=-4.022,
+        found_nothing=-5.76,
+        above_room=0.291,
+        softer=-0.189,
+        right_found=-0.17,
+        right_not_found=-0.126,
+        log_ratio=0.132,
+        verifier=0.211,
+        no_slip=-1.818,
+    ),
+)
+"""`python -m bench --fit calls`: four development speakers and half of the noises."""
+
+
+def features(evidence: CallEvidence) -> tuple[float, ...]:
+    """The values of the evidence in the order of the fields of CallWeights."""
+    found = evidence.found
+    words = float(found in ("other", "on gun"))
+    return (
+        float(found == "right"),
+        float(found == "other"),
+        float(found == "on gun"),
+        float(found == "nothing"),
+        evidence.above_room_db,
+        evidence.softer_db,
+        evidence.right_log_odds if found == "right" else 0.0,
+        0.0 if found == "right" else evidence.right_log_odds,
+        evidence.log_ratio,
+        evidence.verifier_log_odds,
+        words * (not evidence.slip),
+    )
+
+
+def limited(nats: float) -> float:
+    """Within +-MAX_NATS."""
+    return max(-MAX_NATS, min(MAX_NATS, nats))
+
+
+def above_room_db(level_db: float, room_db: float) -> float:
+    """How far a level (dB) is above that of the room, 0 to MAX_ABOVE_ROOM_DB."""
+    return min(MAX_ABOVE_ROOM_DB, max(0.0, level_db - room_db))
+
+
+def softer_db(level_db: float, usual_db: float | None) -> float:
+    """How far a level (dB) is below the usual one, 0 to MAX_SOFTER_DB; 0 if that is not known (None)."""
+    return 0.0 if usual_db is None else min(MAX_SOFTER_DB, max(0.0, usual_db - level_db))

@@ -1,0 +1,118 @@
+"""The posterior of right call, wrong call and none: each piece of evidence counts; and what may be a slip."""
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from companion.core.weighing import WeighedCall
+from companion.speech.audio.wav import RATE
+from companion.speech.recognition import call_posterior
+from companion.speech.recognition.call_posterior import FITTED, CallEvidence, CallWeights, features
+from companion.speech.recognition.kept_sounds import MIN_ROOM_S, KeptSounds
+from companion.speech.recognition.slips import is_slip
+from companion.speech.recognition.weigher import WeighingReasons, judge_for
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven")
+RIGHT = CallEvidence("right", 20.0, 0.0, right_log_odds=3.0)
+WRONG = CallEvidence("other", 20.0, 0.0, right_log_odds=-6.0, log_ratio=20.0, verifier_log_odds=4.0)
+
+
+def test_levels_and_log_odds_are_limited() -> None:
+    assert call_posterior.above_room_db(-20.0, -32.0) == 12.0
+    assert call_posterior.above_room_db(-20.0, -10.0) == 0.0
+    assert call_posterior.above_room_db(-20.0, -70.0) == call_posterior.MAX_ABOVE_ROOM_DB
+    assert call_posterior.softer_db(-20.0, -10.0) == 10.0
+    assert call_posterior.softer_db(-20.0, -30.0) == 0.0
+    assert call_posterior.softer_db(-20.0, None) == 0.0
+    assert call_posterior.limited(50.0) == call_posterior.MAX_NATS == -call_posterior.limited(-50.0)
+
+
+def test_there_is_a_weight_for_every_feature() -> None:
+    assert len(features(RIGHT)) == len(CallWeights.__struct_fields__)
+
+
+def test_the_clear_cases() -> None:
+    assert FITTED.probabilities(RIGHT).right > 0.9
+    assert FITTED.probabilities(WRONG).wrong > 0.9
+    talk = CallEvidence("other", 1.0, 12.0, right_log_odds=-2.0, verifier_log_odds=-2.0)
+    assert sum(FITTED.probabilities(talk)) < 0.1
+
+
+def test_the_three_probabilities_sum_to_one() -> None:
+    right, wrong = FITTED.probabilities(replace(WRONG, above_room_db=6.0))
+    assert 0.0 < right < 1.0
+    assert 0.0 < wrong < 1.0
+    assert right + wrong < 1.0
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"above_room_db": 5.0},
+        {"softer_db": 15.0},
+        {"right_log_odds": 2.0},
+        {"verifier_log_odds": -4.0},
+        {"slip": False},
+    ],
+    ids=lambda one: next(iter(one)),
+)
+def test_each_piece_of_evidence_makes_a_wrong_call_less_probable(changed: dict[str, float]) -> None:
+    assert FITTED.probabilities(replace(WRONG, **changed)).wrong < FITTED.probabilities(WRONG).wrong
+
+
+def test_words_that_other_speech_explains_as_well_are_less_probably_a_call() -> None:
+    assert sum(FITTED.probabilities(replace(WRONG, log_ratio=0.0))) < sum(FITTED.probabilities(WRONG))
+
+
+def test_on_a_gun_no_call_is_right() -> None:
+    shout = replace(WRONG, found="on gun", right_log_odds=0.0)
+    assert FITTED.probabilities(shout).right == 0.0
+    assert FITTED.probabilities(shout).wrong > 0.5
+    assert FITTED.probabilities(replace(shout, above_room_db=2.0, log_ratio=6.0)).wrong < 0.5
+
+
+def test_a_table_that_errs_more_often_is_believed_to_have_erred() -> None:
+    unsure = replace(WRONG, right_log_odds=0.0, above_room_db=10.0)
+    careful, careless = judge_for(0.99)(unsure), judge_for(0.5)(unsure)
+    assert careful.wrong < judge_for(0.9)(unsure).wrong < careless.wrong
+    assert judge_for(0.9)(unsure) == pytest.approx(FITTED.probabilities(unsure))
+
+
+def test_a_cough_is_no_wrong_call() -> None:
+    assert WeighingReasons(WRONG, spoken=False).weighed(()).wrong == 0.0
+    found = WeighingReasons(RIGHT).weighed(())
+    assert found == WeighedCall((), *FITTED.probabilities(RIGHT))
+
+
+def test_who_miscounts_is_near_the_right_number() -> None:
+    assert is_slip(["four"], [("five",)], NUMBERS)
+    assert is_slip(["five", "six"], [("four", "five")], NUMBERS)
+    assert is_slip(["seven"], [("four",), ("six",)], NUMBERS), "one of several right calls is near"
+    assert not is_slip(["four"], [("two",)], NUMBERS)
+    assert not is_slip(["three"], [("six",)], NUMBERS), "misheard"
+    assert not is_slip(["seven", "three"], [("seven", "six")], NUMBERS)
+    assert not is_slip(["four", "five"], [("four",)], NUMBERS), "the right call, and another voice perhaps"
+    assert is_slip(["four", "five"], [("five", "six")], NUMBERS)
+    assert is_slip(["three"], [("hmmrrr",)], NUMBERS), "no number is due"
+    assert is_slip(["three"], [], NUMBERS), "nothing may be said"
+
+
+def hiss(seconds: float, amplitude: float, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return (rng.normal(size=round(seconds * RATE)) * amplitude).astype(np.int16)
+
+
+def test_the_room_is_what_is_heard_between_the_calls() -> None:
+    sounds = KeptSounds()
+    assert sounds.room_level(5.0, []) is None
+    parts = [hiss(1.0, 3000 if place in (4, 6) else 30, place) for place in range(10)]
+    for place, part in enumerate(parts):
+        sounds.hear(part, RATE, 100.0 + place)
+    calls = [(104.0, 105.0), (106.0, 107.0)]
+    quiet = sounds.room_level(109.5, calls)
+    talk = sounds.room_level(109.5, calls[:1])
+    assert quiet is not None
+    assert talk is not None
+    assert quiet == pytest.approx(20 * np.log10(30 / 32768), abs=2.0)
+    assert talk > quiet + 30.0, "what nobody called counts"
+    assert sounds.room_level(100.0 + MIN_ROOM_S / 2, []) is None
