@@ -33,6 +33,8 @@ SETTLED_S = 1.5
 """So long after a call the listener is at rest again, if it is quiet."""
 LATE_CARD_S = 2.5
 """A card that is too late comes so many seconds after the deadline at most."""
+JITTER_S = 0.2
+"""The table knows the moment of a card to within so many seconds."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
 NO_CARD = "none"
 """The card of a turn result about a mistake without a card: too late, or a wrong accusation."""
@@ -232,7 +234,8 @@ class TableLoop:
         """Gives the verdicts found so far to their turns: the latest card of the player that was down then,
         or came a little too late."""
         for player, moment, verdict in self._found:
-            mine = [one for one in self.turns if one.player == player and one.at <= moment + LATE_CARD_S]
+            until = moment + (LATE_CARD_S if verdict == "too_late" else JITTER_S)
+            mine = [one for one in self.turns if one.player == player and one.at <= until]
             turn = (mine or self.turns or [None])[-1]
             if self._missed and turn is not None and turn.verdicts and not turn.unseen:
                 turn = self.turns[-1]  # the table believes in another turn since it missed a card
