@@ -19,7 +19,6 @@ import numpy as np
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, RectifiedCard
 from companion.vision.match.refine import SLANT_X, SLANT_Y, colours_of, light_of
-from companion.vision.match.shadow import remove_shadow
 
 CELL = SIDE // 2
 CELL_ROWS, CELL_COLUMNS = HEIGHT // CELL, WIDTH // CELL
@@ -46,10 +45,10 @@ OWN_COLOUR_CELLS = 10
 STROKE_RADIUS = 1.3
 """Gaussian radius in pixels by which what is left is smoothed: thin outlines cancel out, strokes stay."""
 LEAST_INK, LEAST_RESIDUAL, LEAST_PEAK = 3.0, 0.07, 1.1
-"""Ink in the wrong place, share of the light left and its highest value (see Unlike) from all of which on
-another card is there in a soft picture. Of names of soft held cards that were looked at, all 18 wrong ones
-(half of the deck not enrolled) are above and one of 49 right ones; of others, 9 of 11 wrong ones and none of
-28 right ones."""
+"""Ink in the wrong place, share of the light left and its highest value (see CardDifference) from all of
+which on another card is there in a soft picture. Of names of soft held cards that were looked at, all 18
+wrong ones (half of the deck not enrolled) are above and one of 49 right ones; of others, 9 of 11 wrong ones
+and none of 28 right ones."""
 SHARP_RESIDUAL, SHARP_PEAK, SHARP_LARGEST_LEAD = 0.09, 1.7, 0.915
 """The same in a sharp picture, where any peak is enough if the card is not so far ahead of the next one
 either. Coins on four court cards in one photograph of poker24 are enclosed and have the cards' own gold (ink
@@ -111,16 +110,8 @@ def difference_from(card: RectifiedCard, look: Bytes, seen: Array, shown: Array)
 def shows_other_card(
     card: RectifiedCard, look: Bytes, seen: Array, shown: Array, *, soft: bool, lead: float = 1.0
 ) -> bool:
-    """Whether another card is there (see Unlike), a hard shadow's edge on it or not."""
-    if not _differs(card, look, seen, shown, soft, lead):
-        return False
-    lit = remove_shadow(card.picture, light_of(look))
-    return lit is None or _differs(RectifiedCard(lit), look, seen, shown, soft, lead)
-
-
-def _differs(card: RectifiedCard, look: Bytes, seen: Array, shown: Array, soft: bool, lead: float) -> bool:
-    """Whether the place differs from the look as from another card. Where too little differs in colour, ink
-    and strokes are not computed."""
+    """Whether another card is there (see CardDifference). Where too little differs in colour, ink and strokes
+    are not computed."""
     light, colour = card.planes
     cells = _compare_cells(colour, look, seen, shown)
     if cells.most_ink <= LEAST_INK or (ink := _wrong_ink(cells, card.picture, seen)) <= LEAST_INK:
@@ -142,7 +133,7 @@ def _compare_cells(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _C
 
 
 def _wrong_ink(cells: _CellComparison, card: Floats, seen: Array) -> float:
-    """The cells drawn in an ink that the card has elsewhere, weighed (see Unlike)."""
+    """The cells drawn in an ink that the card has elsewhere, weighed (see CardDifference)."""
     own = cells.wrong & cells.inner
     own[own] = _nearest_own_colour(cells.seen[own], cells.expected) < OWN_COLOUR * cells.far[own]
     fitting, brightness = ~cells.wrong & (_blocks_to_cells(seen) > 0.5), _cell_means(card).mean(axis=2)
@@ -151,7 +142,7 @@ def _wrong_ink(cells: _CellComparison, card: Floats, seen: Array) -> float:
 
 
 def _residual_strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> tuple[float, float]:
-    """What is left of the light and its highest value (see Unlike)."""
+    """What is left of the light and its highest value (see CardDifference)."""
     left, explained = _fit_blur(light, light_of(look), np.kron(_blocks_to_cells(seen), np.ones((CELL, CELL))))
     here = np.kron(inner, np.ones((CELL, CELL))) > 0
     stroke = _smooth(left) * here
