@@ -68,27 +68,11 @@ def test_equal_cards_are_named_twice(deck: Deck, cards: dict[str, Image]) -> Non
     assert [card.label for card in recognise(picture, deck).cards] == [label, label]
 
 
-@pytest.mark.parametrize("looked_at_again", [200, 2])
-def test_a_card_whose_features_are_among_the_faintest_is_found_at_the_second_go(
-    deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch, looked_at_again: int
-) -> None:
-    monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
-    monkeypatch.setattr("companion.vision.cards.recognise.named_cards", lambda *_: [])
-    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
-    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES_RETRY", looked_at_again)
-    picture = table(np.random.default_rng(6))
-    label = list(cards)[3]
-    lay(picture, cards[label], quad_at(450, 280, 15))
-    found = [card.label for card in recognise(picture, deck).cards]
-    assert found == ([label] if looked_at_again > 2 else [])
-
-
 def test_the_networks_are_asked_where_nothing_else_finds_a_card(
     deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
     monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
-    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES_RETRY", 2)
     picture = table(np.random.default_rng(6))
     label, quad = list(cards)[3], quad_at(450, 280, 15)
     lay(picture, cards[label], quad)

@@ -38,8 +38,6 @@ MOST_STARTS, SAME_START_DISTANCE = 3, 0.05
 """Places that a contest starts from, and card widths within which two are the same."""
 LEAST_CORRELATION = 0.45
 """Least correlation of a place that is evaluated; what is no card of the deck stays below 0.4."""
-SUSPICIOUS_CORRELATION = 0.5
-"""Correlation from which there must be a card, even if it cannot be identified."""
 LEAST_FIT, CLEAR_FIT = 0.12, 0.5
 """Shares of a strip that a match must explain: the smaller one if its lead is CLEAR_LEAD."""
 LEAST_LEAD, CLEAR_LEAD, NARROW_LEAD = 0.35, 0.5, 0.65
@@ -49,8 +47,6 @@ GIVE_UP = (0.3, 0.25)
 compared there already."""
 NARROW_BLOCKS = 20
 """Visible blocks up to which a strip is narrow."""
-SUSPICIOUS_LEAD = 0.12
-"""Lead from which there must be a card although the match does not stand."""
 WINNER_RATIO = 1.3
 """Least ratio of the best match's score to that of another card."""
 FEWEST_BLOCKS = 7
@@ -75,15 +71,6 @@ _STRIPE = np.array(
     [[-_SIDE_SHARE, -1], [1 + _SIDE_SHARE, -1], [1 + _SIDE_SHARE, 0], [-_SIDE_SHARE, 0]], np.float32
 )
 """The stripe above the unit card."""
-
-
-@dataclass(frozen=True)
-class EndMatch:
-    """The card under another card on one side: a match, or the suspicion that there is one."""
-
-    match: CardMatch | None
-    suspicious: bool
-    """Something there looks like the end of a card of the deck, but cannot be identified."""
 
 
 @dataclass(frozen=True)
@@ -118,22 +105,22 @@ class EndFinder:
         self._explained = explained
         self._strips = StripMatcher(evaluator.scene, deck.strip_templates, explained)
 
-    def find(self, card: CardMatch, side: int) -> EndMatch:
+    def find(self, card: CardMatch, side: int) -> CardMatch | None:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
         has_edges = edges.find_edge_pair(self._evaluator.scene, pose) is not None
         places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_CORRELATION))
         if not places:
-            return EndMatch(None, False)
+            return None
         starts = _distinct_starts(places)
         clear = places[0].fit > CLEAR_CORRELATION
         if not clear and self._strips.matches_nothing(starts, card.quad):
-            return EndMatch(None, any(place.fit > SUSPICIOUS_CORRELATION for place in places))
+            return None
         strip = self._strips.match(starts, card.quad)
-        if strip is not None:
-            read = self._match_contested(strip, card)
-            return EndMatch(read if is_labelled(read) else None, not is_labelled(read))
-        return self._by_drawing(places, card)
+        if strip is None:
+            return self._by_drawing(places, card)
+        read = self._match_contested(strip, card)
+        return read if is_labelled(read) else None
 
     def _match_contested(self, strip: StripMatch, above: CardMatch) -> CardMatch:
         """The match of a strip that all cards contested."""
@@ -166,10 +153,9 @@ class EndFinder:
             is_strip=True,
         )
 
-    def _by_drawing(self, places: list[EndPlace], card: CardMatch) -> EndMatch:
+    def _by_drawing(self, places: list[EndPlace], card: CardMatch) -> CardMatch | None:
         """The card there, by the drawing of one end after the other, where no contest found anything."""
         standing: list[tuple[float, CardMatch]] = []
-        suspicious = False
         tried_looks = {place.look for place in places}
         hopeless: list[Floats] = []
         while places:
@@ -187,9 +173,7 @@ class EndFinder:
                 fresh = [look for look in rivals if look not in tried_looks]
                 places.extend(EndPlace(place.fit, look, read.quad, place.turned) for look in fresh)
                 tried_looks.update(rivals)
-            suspicious |= place.fit > SUSPICIOUS_CORRELATION and read.margin > SUSPICIOUS_LEAD
-        best = _clear_winner(standing)
-        return EndMatch(best, best is None and suspicious)
+        return _clear_winner(standing)
 
     def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""

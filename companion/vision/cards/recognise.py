@@ -61,9 +61,6 @@ CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
 """The faintest features searched for in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
-MOST_FEATURES_RETRY, RETRY_CONTRAST, RETRY_SCALE = 4000, 0.008, 0.65
-"""The same where a pattern had nearly all of them and no card was found, in a smaller picture that does not
-show the threads of a cloth: a dim card on a bright checked cloth had 20 of 2000, and then the most votes."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
 """Most proposals of features that are evaluated; the second where only a changed area is searched. There,
 once a card is found, only proposals with FIRM_VOTES are evaluated; the others come from the hand that laid
@@ -183,9 +180,7 @@ class CardSearch:
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._residual.box()
         if box is not None:
-            crowded = self._by_features(box)
-            if crowded and not any(is_acceptable(match) for match in self._matches):
-                self._by_features(box, again=True)
+            self._by_features(box)
         if self._soft and not any(is_acceptable(match) for match in self._matches):
             self._by_templates()
         open_ones = select_matches(
@@ -256,27 +251,22 @@ class CardSearch:
         """The area of the cards settled, in pixels."""
         return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
 
-    def _by_features(self, box: tuple[int, int, int, int], *, again: bool = False) -> bool:
-        """Evaluate what local features propose within the box of the picture; true if it has more of them
-        than are looked at. `again`: where a pattern had nearly all of them."""
+    def _by_features(self, box: tuple[int, int, int, int]) -> None:
+        """Evaluate what local features propose within the box of the picture."""
         left, top, right, bottom = box
         typical = self._typical_area()
         longest = max(self.image.shape)
         scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
         if typical is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(typical / self.deck.aspect))
-        if again:
-            scale *= RETRY_SCALE
         part = np.ascontiguousarray(self.image[top:bottom, left:right])
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
         small = self._residual.painted(stretch_contrast(small) if self._soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
-        most, contrast = (MOST_FEATURES_RETRY, RETRY_CONTRAST) if again else (MOST_FEATURES, self._contrast)
-        features = find_features(small, most, contrast, where)
+        features = find_features(small, MOST_FEATURES, self._contrast, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
-        return len(features) >= most
 
     @property
     def _contrast(self) -> float:
