@@ -4,7 +4,15 @@ from typing import Any
 
 from companion.hub.intake import ReadMessage, read
 from companion.mqtt.broker import ReceivedMessage
-from companion.mqtt.messages import EventJudged, GameEnded, GameOpened, TableStatus, encoded, table_topic
+from companion.mqtt.messages import (
+    EventJudged,
+    GameEnded,
+    GameOpened,
+    TableForgotten,
+    TableStatus,
+    encoded,
+    table_topic,
+)
 
 STARTED, ENDED = "2026-11-20T18:00:00.000+00:00", "2026-11-20T18:40:00.000+00:00"
 
@@ -44,7 +52,8 @@ def status(number: int, **changes: Any) -> TableStatus:
 
 
 def received(message: Any, topic: str = "") -> ReceivedMessage:
-    level = {TableStatus: "status", GameEnded: "result"}.get(type(message), "event")
+    known = {TableStatus: "status", GameEnded: "result", TableForgotten: "forgotten"}
+    level = known.get(type(message), "event")
     levels = [level, message.game] if level == "result" else [level]
     return ReceivedMessage(topic or table_topic(message.table, *levels), encoded(message), False)
 

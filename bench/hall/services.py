@@ -33,7 +33,7 @@ class KillableService:
         self._process: subprocess.Popen[bytes] | None = None
         self.kills = 0
 
-    def start(self, patience_s: float = 60.0) -> None:
+    def start(self, patience_s: float = 300.0) -> None:
         """Starts it; returns when it listens."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log, cwd=ROOT)

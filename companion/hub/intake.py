@@ -15,13 +15,14 @@ from companion.mqtt.messages import (
     GameEnded,
     GameOpened,
     Key,
+    TableForgotten,
     TableMessage,
     TableName,
     TableState,
     TableStatus,
 )
 
-TOPICS = ("status", "state", "event", "result/+")
+TOPICS = ("status", "state", "event", "result/+", "forgotten")
 """What the hub subscribes to, below each table."""
 
 
@@ -81,6 +82,8 @@ def _message(levels: list[str], payload: bytes) -> TableMessage:
         return msgspec.json.decode(payload, type=TableStatus)
     if levels[2:] == ["state"]:
         return msgspec.json.decode(payload, type=TableState)
+    if levels[2:] == ["forgotten"]:
+        return msgspec.json.decode(payload, type=TableForgotten)
     if levels[2:] == ["event"]:
         opened: GameOpened | TableMessage = msgspec.json.decode(payload, type=EventMessage)
         return opened

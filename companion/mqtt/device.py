@@ -28,6 +28,7 @@ from companion.mqtt.cursor import CursorFile
 from companion.mqtt.messages import (
     LARGEST_BYTES,
     ResendRequest,
+    TableForgotten,
     TableSeating,
     TableState,
     TableStatus,
@@ -38,6 +39,7 @@ from companion.mqtt.outbox import JournalOutbox
 from companion.mqtt.remote import RemoteCommands
 from companion.mqtt.sending import OutboxSender
 from companion.mqtt.state import offline, online, state_of
+from companion.store.forgetting import forgotten_games
 from companion.store.journal import read_journal
 from companion.table import seating
 from companion.table.publisher import Subscription
@@ -198,14 +200,22 @@ class MqttDevice:
         """The first messages of a connection."""
         self._status = self._state = None
         self._publish_status()
+        self._publish_forgotten()
         for topic, payload in self._greeting():
             self._connection.publish(topic, payload, sure=True, retain=True)
 
     def _publish_status(self) -> None:
         status = online(self.name, self._sender.acknowledged, self._commands is not None)
         if status != self._status:
+            if self._status is not None and status.series != self._status.series:  # the journal was rewritten
+                self._publish_forgotten()
             self._status = status
             self._publish_retained("status", encoded(status))
+
+    def _publish_forgotten(self) -> None:
+        games = forgotten_games(self._journal)
+        if games:
+            self._publish_retained("forgotten", encoded(TableForgotten(table=self.name, games=games)))
 
     def _publish_state(self) -> None:
         now = self._clock()

@@ -93,6 +93,14 @@ class TableState(TableMessage, frozen=True, kw_only=True):
     """Id of the seating (`TableSeating`) that the players do not want now."""
 
 
+class TableForgotten(TableMessage, frozen=True, kw_only=True):
+    """Topic `forgotten`, retained: games that were deleted at the table. Whoever holds anything of them
+    deletes it."""
+
+    games: Annotated[tuple[Key, ...], Meta(max_length=1500)]
+    """Their ids, the latest last; at most 1,000 are sent."""
+
+
 class JournalMessage(TableMessage, frozen=True, kw_only=True):
     """The fields of every message that is made from an entry of the journal. Such a message is sent until
     the broker acknowledges it, so it may arrive more than once: (`table`, `game`, `sequence`) and the topic
@@ -209,6 +217,7 @@ MESSAGES: dict[str, Any] = {
     "verdict": VerdictGiven,
     "result/<game id>": GameEnded,
     "resend": ResendRequest,
+    "forgotten": TableForgotten,
     "seating": TableSeating,
     "reply": CommandReply,
 }

@@ -15,8 +15,13 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import Unavailable
+from companion.core.replace_file import replace_file
 from companion.store.healing import check, copy_path, put_in_place, write_rows
 from companion.store.salvage import Key, Values, salvage
+
+FORGOTTEN = "forgotten-games.json"
+"""File beside the journal: see forgotten_games."""
+MOST_FORGOTTEN = 1000
 
 
 def forget_games(journal: Path, games: Collection[int]) -> None:
@@ -35,7 +40,32 @@ def forget_games(journal: Path, games: Collection[int]) -> None:
 
     left = {key: values for key, values in rows.items() if kept(key, values)}
     nights = {values[1] for key, values in left.items() if key[0] == "game"}
+    deleted = [str(values[0]) for key, values in rows.items() if key[0] == "game" and key[1] in games]
+    note_forgotten(journal, deleted)
     _write(journal, {key: one for key, one in left.items() if key[0] != "night" or key[1] in nights})
+
+
+def forgotten_games(journal: Path) -> tuple[str, ...]:
+    """The keys of the games that were deleted from a journal, the latest last: whoever else holds them has to
+    delete them, too. They are random and say nothing about anybody. Empty if there is no readable file."""
+    try:
+        return msgspec.json.decode(journal.with_name(FORGOTTEN).read_bytes(), type=tuple[str, ...])
+    except (OSError, msgspec.MsgspecError):
+        return ()
+
+
+def note_forgotten(journal: Path, games: Collection[str]) -> None:
+    """Adds keys of games to those of `forgotten_games`; the latest MOST_FORGOTTEN are kept.
+
+    Raises:
+        Unavailable: the file cannot be written; nothing has changed.
+    """
+    path = journal.with_name(FORGOTTEN)
+    keys = dict.fromkeys((*forgotten_games(journal), *games))
+    try:
+        replace_file(path, msgspec.json.encode(list(keys)[-MOST_FORGOTTEN:]))
+    except OSError as error:
+        raise Unavailable("data.cannot_write", path=path, why=error.strerror or str(error)) from error
 
 
 def forget_name(journal: Path, name: str) -> str:

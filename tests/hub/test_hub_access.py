@@ -52,6 +52,10 @@ def client(broker: Mosquitto, user: str, *topics: str) -> Consumer:
         ("companion/bay/command/undo", False),
         ("companion/bay/resend", False),
         ("companion/window/resend", False),
+        ("companion/window/forgotten", True),
+        ("companion/bay/forgotten", False),
+        ("companion/window/seating", False),
+        ("companion/bay/seating", False),
         ("companion/window/other", False),
         ("homeassistant/sensor/companion-bay/game/config", False),
         ("companion/window/../bay/status", False),
@@ -73,6 +77,8 @@ def test_a_table_reads_nothing_of_others_and_the_hub_reads_all(guarded: Mosquitt
     assert table.on("event") == []
     hub.send("companion/bay/resend", b"{}")
     until(lambda: table.on("resend"))
+    hub.send("companion/bay/seating", b"{}")
+    until(lambda: table.on("seating"))
     hub.send("companion/bay/result/g1", b"{}")
     time.sleep(0.3)
     assert hub.on("result") == []

@@ -1,6 +1,7 @@
 """What the hub stores: each message once, in SQLite and in PostgreSQL alike."""
 
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from hall_messages import ENDED, judged, opened, result, status, taken
@@ -11,6 +12,7 @@ from companion.core.errors import Unavailable
 from companion.hub.database import HubDatabase
 from companion.hub.standings import Filter, HallReader
 from companion.hub.storing import ResultStore
+from companion.mqtt.messages import TableForgotten
 
 WALL = datetime(2026, 11, 20, 20, 0, tzinfo=timezone(timedelta(hours=1)))
 
@@ -50,6 +52,53 @@ def test_a_later_result_of_the_same_game_replaces_the_earlier(store: ResultStore
     store.store(taken(result("g1", 1)))
     assert [one.player for one in reader.standings()] == ["Jo", "Ida", "Kai"]
     assert len(reader.games()) == 1
+
+
+def test_a_name_that_a_table_forgets_is_forgotten(
+    store: ResultStore, reader: HallReader, database: HubDatabase
+) -> None:
+    heard = {"event": "heard", "player": "Kai"}
+    store.store(taken(opened("g1", 1), judged("g1", 1, 2, event=heard), result("g1", 3), result("g2", 4)))
+    assert "Kai" in {one.player for one in reader.standings()}
+    reader.leave_out("window", "g2", True)
+    anew: dict[str, Any] = {"series": "s2", "players": ("Ida", "Jo", "Somebody 1")}
+    scores = {"Ida": 5, "Jo": 3, "Somebody 1": 1}
+    store.store(
+        taken(
+            status(4, series="s2"),
+            opened("g1", 1, **anew),
+            judged("g1", 1, 2, series="s2", event=heard | {"player": "Somebody 1"}),
+            result("g1", 3, **anew, scores=scores),
+            result("g2", 4, **anew, scores=scores),
+        )
+    )
+    assert {one.player for one in reader.standings()} == {"Ida", "Jo", "Somebody 1"}
+    assert reader.standings()[0].games == 1, "what the organiser left out stays out"
+    late = taken(opened("g1", 1), judged("g1", 1, 2, event=heard), result("g1", 3, sequence=9))
+    store.store(late)
+    everything = [
+        str(row)
+        for kind in ("game", "event", "placing")
+        for row in database.rows(f"SELECT * FROM hall_{kind}")
+    ]
+    assert not any("Kai" in one for one in everything)
+    assert (store.tables["window"].series, store.tables["window"].number) == ("s2", 4)
+
+
+def test_a_game_that_a_table_forgets_is_forgotten(
+    store: ResultStore, reader: HallReader, database: HubDatabase
+) -> None:
+    before = taken(opened("g1", 1), judged("g1", 1, 2), result("g1", 3), result("g2", 4))
+    store.store(before)
+    store.store(taken(result("g1", 1, table="bay")))
+    forgotten = TableForgotten(table="window", games=("g1", "g7"))
+    store.store(taken(forgotten, forgotten))
+    store.store(before)
+    assert {(one.table, one.game) for one in reader.games()} == {("window", "g2"), ("bay", "g1")}
+    assert reader.standings()[0].games == 2
+    for kind in ("game", "event", "placing", "result"):
+        rows = database.rows(f"SELECT * FROM hall_{kind} WHERE table_name = 'window' AND game = 'g1'")
+        assert rows == [], kind
 
 
 def test_games_without_a_winner_do_not_count(store: ResultStore, reader: HallReader) -> None:

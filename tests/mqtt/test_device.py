@@ -192,6 +192,7 @@ def test_a_journal_that_was_written_anew_starts_a_new_series(
     until(lambda: not again.devices[0].pending)
     second = seen.on("event")[4:]
     assert [one["number"] for one in second] == [1, 2]
+    assert seen.on("forgotten")[-1]["games"] == [first], "others have to delete it, too"
     assert first not in {one["game"] for one in second}
     again.close()
 
