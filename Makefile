@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test docs bench hub hil arm deb deb-test speech clean help
+.PHONY: demo test docs bench hub home-assistant hil arm deb deb-test speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
@@ -11,6 +11,7 @@ help:
 	@echo "make docs   writes the catalogues and the generated pages of docs again"
 	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
 	@echo "make hub    a broker and a hub of many tables on this machine (needs Mosquitto); see docs/hub.md"
+	@echo "make home-assistant  checks the discovery messages with Home Assistant's own schemas (installs it)"
 	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
 	@echo "make deb    Debian packages for arm64 and amd64 in dist (debhelper)"
@@ -43,6 +44,9 @@ bench: $(VENV)/.dev
 
 hub: $(VENV)/.dev
 	systemd/hub/try.sh $(BIN)/python
+
+home-assistant: $(VENV)/.dev
+	$(BIN)/python -m bench.hall.home_assistant
 
 hil: $(VENV)/.dev
 	$(BIN)/python tests/hil/run.py

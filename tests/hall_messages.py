@@ -9,6 +9,7 @@ from companion.mqtt.messages import (
     GameEnded,
     GameOpened,
     TableForgotten,
+    TableState,
     TableStatus,
     encoded,
     table_topic,
@@ -52,7 +53,7 @@ def status(number: int, **changes: Any) -> TableStatus:
 
 
 def received(message: Any, topic: str = "") -> ReceivedMessage:
-    known = {TableStatus: "status", GameEnded: "result", TableForgotten: "forgotten"}
+    known = {TableStatus: "status", GameEnded: "result", TableForgotten: "forgotten", TableState: "state"}
     level = known.get(type(message), "event")
     levels = [level, message.game] if level == "result" else [level]
     return ReceivedMessage(topic or table_topic(message.table, *levels), encoded(message), False)
