@@ -251,6 +251,31 @@ def test_talk_that_was_over_before_the_card_is_no_call(bench: Bench) -> None:
     assert bench.verdicts == ["correct"]
 
 
+def test_a_call_in_one_breath_with_talk_on_a_gun_accuses_nobody(bench: Bench) -> None:
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    at = bench.now
+    two = HeardWord("two", at + 2.0, at + 2.3, 0.95)
+    bench.at(8.2).put(Utterance((two,), at + 0.9, at + 2.3, 0.95), seen_at(bench, "racketeer", -1.6))
+    bench.at(8.6).passed()
+    assert (bench.verdicts, bench.questions) == (["correct", "correct"], [])
+    assert bench.log[-1]["event"]["words"] == ["two"]
+
+
+def test_what_is_said_on_a_gun_before_the_next_call_is_judged_on_the_gun(bench: Bench) -> None:
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    at = bench.now
+    six, two = HeardWord("six", at + 0.2, at + 0.5, 0.95), HeardWord("two", at + 2.0, at + 2.3, 0.95)
+    bench.at(8.2).put(Utterance((six, two), at + 0.2, at + 2.3, 0.95), seen_at(bench, "racketeer", -1.6))
+    bench.at(8.6).passed()
+    assert bench.verdicts[0] == "should_be_silent"
+
+
 def test_one_breath_over_two_cards_is_divided_at_the_second_one(bench: Bench) -> None:
     from companion.core.observations import HeardWord, Utterance
 

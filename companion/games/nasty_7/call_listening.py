@@ -136,12 +136,21 @@ class CallListening:
             return []
         if gun and early_s > 0.0:
             return []
+        whole, until = utterance, None if own else utterance.landing
+        if gun and until is not None:  # the end of it is the call for the next card
+            before = ahead(utterance, until - EARLY_S)
+            if before is None or not before.words:
+                self._keep(whole)
+                return []
+            utterance = before
         weighed = game.weigh(utterance, CallDue(right, gun, _sound_name(game), caller(game) or ""))
         if weighed is None:
             return [Postponed()]
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
         if decision is Decision.ACCEPT and weighed.said not in right and not free:
             self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
+        if utterance is not whole:
+            self._keep(whole)
         if decision.is_heard:
             return [Fact(_event(utterance, weighed, game), "microphone")]
         if decision is Decision.ASK:
@@ -149,7 +158,9 @@ class CallListening:
             return [question(utterance, weighed, game)]
         if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))
-        if before_next or gun:  # a throat sound on a gun may be about a phone card that is not reported yet
+        if before_next or (
+            gun and utterance is whole
+        ):  # a throat sound on a gun may be about a phone card that is not reported yet
             self._keep(utterance)
         return []
 
@@ -221,6 +232,15 @@ def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
     low, high = utterance.part or (utterance.start - EARLY_S, utterance.end + EARLY_S)
     first = replace(utterance, words=before, end=before[-1].end, part=(low, cut))
     return first, replace(utterance, words=behind, start=behind[0].start, part=(cut, high))
+
+
+def ahead(utterance: Utterance, moment: float) -> Utterance | None:
+    """The part of a sound before a moment of the clock; None if it begins later."""
+    if utterance.start >= moment:
+        return None
+    words = tuple(word for word in utterance.words if word.start < moment)
+    low = utterance.start - EARLY_S if utterance.part is None else utterance.part[0]
+    return replace(utterance, words=words, end=moment, part=(low, moment))
 
 
 def behind(utterance: Utterance, moment: float) -> Utterance | None:
