@@ -1,7 +1,7 @@
 """Writes training columns to a folder:
 `python -m models.vision.column_reader.pictures FOLDER --work WORK --count N`.
 
-WORK is the folder in which models.vision.namer.data unpacks what decks are made of. N scenes have one to
+What decks are made of is unpacked to WORK, from Debian packages. N scenes have one to
 three columns each. Of column K of scene NNNNN, NNNNN-K.png is the upright picture and NNNNN-K.json its truth:
 the rows at which cards begin, and the row at which the open card ends. Scenes that are there already are
 kept, so that the command can be stopped and started again.

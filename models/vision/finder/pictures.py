@@ -1,7 +1,7 @@
 """Writes training pictures to a folder:
 `python -m models.vision.finder.pictures FOLDER --work WORK --count N --seed S`.
 
-WORK is the folder in which models.vision.namer.data unpacks what decks are made of. One file NNNNN.png a
+What decks are made of is unpacked to WORK, from Debian packages. One file NNNNN.png a
 picture: the picture above its two maps (card, edge, nothing as blue, green, red). Pictures that are there
 already are kept, so that the command can be stopped and started again.
 """
