@@ -3,14 +3,14 @@ models/vision/displays.json.
 
     python -m bench --fit displays [--count N] [--seed S]
 
-The probability of a card that the finder sees at a part, and its product with what the deck leaves
-unexplained, are turned into log-odds by the logistic regression of largest likelihood over all starts whose
-log-odds by the network are small. One more card is asked about where the finder sees more of one beyond the
-covered end than in all right columns but one in a hundred, and half of what is left to 1. A column may be
-none of cards if the deck leaves more of it unexplained than of all true columns but one in a hundred, and
-half of what is left to 1. The probability from which a number is certain is the one that one column in a
-hundred has that is wrong and not asked about for that reason, and seven eighths of what is left to 1. When
-names are shown see fit_names.
+The log-odds by the network, the probability of a card that the finder sees at a part, and its product with
+what the deck leaves unexplained, are turned into log-odds by the logistic regression of largest likelihood
+over all starts whose log-odds by the network are small. One more card is asked about where the finder sees
+more of one beyond the covered end than in all right columns but one in a hundred, and half of what is left to
+1. A column may be none of cards if the deck leaves more of it unexplained than of all true columns but one in
+a hundred, and half of what is left to 1. The probability from which a number is certain is the one that one
+column in a hundred has that is wrong and not asked about for that reason, and seven eighths of what is left
+to 1. When names are shown see fit_names.
 """
 
 from __future__ import annotations
@@ -152,13 +152,14 @@ def _place(counted: CountedColumn, card: LaidCard) -> float:
     return min(ends) * counted.column.lengths
 
 
-def fit_evidence(starts: Sequence[FittedStart]) -> tuple[float, float, float]:
-    """Intercept and slopes by which what is left unexplained and what the finder sees add to the log-odds of
-    a start."""
-    rows = np.array([(1.0, one.seen, one.seen * one.left) for one in starts])
-    right, offset = np.array([float(one.right) for one in starts]), np.array([one.odds for one in starts])
-    intercept, by_seen, by_left = (round(float(one), 3) for one in logistic(rows, right, offset))
-    return intercept, by_seen, by_left
+def fit_evidence(starts: Sequence[FittedStart]) -> tuple[float, float, float, float]:
+    """Intercept and slopes of the log-odds of a start by those of the network, what the finder sees, and its
+    product with what is left unexplained."""
+    rows = np.array([(1.0, one.odds, one.seen, one.seen * one.left) for one in starts])
+    right = np.array([float(one.right) for one in starts])
+    fitted = logistic(rows, right, np.zeros(len(starts)))
+    intercept, by_odds, by_seen, by_left = (round(float(one), 3) for one in fitted)
+    return intercept, by_odds, by_seen, by_left
 
 
 def _halfway(share: float) -> float:
@@ -169,7 +170,7 @@ def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]
     """The limits, and the figures of the data they come from."""
     small = [one for column in columns for one in column.starts if abs(one.odds) < SMALL_ODDS]
     evidence = fit_evidence(small)
-    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0)) for column in columns]
+    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0)) for column in columns]
     right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
     true = [column.least for column in columns if column.truth]
     foreign = round(_halfway(float(np.quantile(true, 1.0 - RARE))), 3)

@@ -22,7 +22,7 @@ from companion.vision.display.column_network import (
 from companion.vision.display.limits import CountLimits, asked_starts, count_limits
 from companion.vision.image.picture import Bytes
 
-LIMITS = CountLimits(0.95, 3.0, 0.0, 0.0, 0.0, 0.5, 0.9)
+LIMITS = CountLimits(0.95, 3.0, 0.0, 1.0, 0.0, 0.0, 0.5, 0.9)
 
 
 def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:
@@ -76,7 +76,8 @@ def test_nothing_is_asked_about_a_certain_column_and_the_doubtful_starts_of_anot
 
 def test_a_place_where_the_finder_sees_no_card_speaks_against_one() -> None:
     limits = count_limits()
-    assert limits.evidence(0.1, 0.0) < 0.0 < limits.evidence(0.1, 0.9)
+    assert limits.odds(0.0, 0.1, 0.0) < 0.0 < limits.odds(0.0, 0.1, 0.95)
+    assert limits.odds(-2.0, 0.1, 0.95) < limits.odds(2.0, 0.1, 0.95)
     assert 0.5 < limits.certain < 1.0
     assert 0.5 < limits.foreign < 1.2
 
@@ -87,11 +88,13 @@ def test_evidence_is_fitted_to_what_separates_starts() -> None:
         FittedStart(float(rng.normal()), float(rng.normal(0.3 if right else 0.7, 0.15)), 0.5, right)
         for right in (True, False) * 100
     ]
-    intercept, by_seen, by_left = fit_evidence(starts)
+    intercept, _, by_seen, by_left = fit_evidence(starts)
     assert by_left < -5.0
     assert intercept + 0.5 * (by_seen + 0.5 * by_left) == pytest.approx(0.0, abs=1.0)
     seen = [FittedStart(0.0, 0.3, float(right), right) for right in (True, False) * 100]
-    assert fit_evidence(seen)[1] > 3.0
+    assert fit_evidence(seen)[2] > 3.0
+    careful = [FittedStart(1.0 if right else -1.0, 0.3, 1.0, right) for right in (True, False) * 100]
+    assert fit_evidence(careful)[1] > 3.0
 
 
 def test_names_are_shown_down_to_the_probability_at_which_hardly_one_is_wrong() -> None:

@@ -17,9 +17,10 @@ FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.jso
 @dataclass(frozen=True)
 class CountLimits:
     """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a
-    start up to which it is asked about; `intercept`, `by_seen`, `by_left`: what is added to the log-odds
-    of a start, by the probability of a card that the finder sees at its part, and by the product of that
-    and the share that the deck leaves unexplained: what it explains of a bare table says nothing;
+    start up to which it is asked about; `intercept`, `by_odds`, `by_seen`, `by_left`: the log-odds of a
+    start by those of the network, which is too careful, by the probability of a card that the finder sees
+    at its part, and by the product of that and the share that the deck leaves unexplained: what it explains
+    of a bare table says nothing;
     `beyond`: mean probability of a card just beyond the covered end from which one more is asked about;
     `foreign`: what the deck leaves unexplained of every part of a column from which it may be none of
     cards."""
@@ -27,15 +28,16 @@ class CountLimits:
     certain: float
     doubtful: float
     intercept: float
+    by_odds: float
     by_seen: float
     by_left: float
     beyond: float
     foreign: float
 
-    def evidence(self, left: float, seen: float) -> float:
-        """What a part adds to the log-odds of its start, of which the deck leaves the share `left`
-        unexplained, and where the finder sees a card with the probability `seen`."""
-        return self.intercept + seen * (self.by_seen + self.by_left * left)
+    def odds(self, odds: float, left: float, seen: float) -> float:
+        """The log-odds of a start to which the network gives `odds`, of whose part the deck leaves the share
+        `left` unexplained, and where the finder sees a card with the probability `seen`."""
+        return self.intercept + self.by_odds * odds + seen * (self.by_seen + self.by_left * left)
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ def with_evidence(
     """The column with the number of cards that is likeliest if what the deck and the finder say of its parts,
     by where they begin, counts as well."""
     starts = [
-        ColumnEvent(one.at, one.odds + limits.evidence(compared[one.at].least, counted.seen_at(one)))
+        ColumnEvent(one.at, limits.odds(one.odds, compared[one.at].least, counted.seen_at(one)))
         for one in (*counted.cards.starts, *counted.cards.unused)
     ]
     return counted.revised(sorted(starts, key=_place))
