@@ -51,6 +51,7 @@ from web.views import (
     setup,
     stored,
     voices,
+    wireless,
 )
 
 __all__ = ["Host", "create_app"]
@@ -128,6 +129,7 @@ def create_app(
         stored,
         settings,
         machine,
+        wireless,
         enrol,
         photo,
         join,

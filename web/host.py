@@ -62,6 +62,9 @@ class PairingService(Protocol):
     def shown(self) -> PairingCode:
         """The code for a screen at the table: the present one while it is valid, then a new one."""
 
+    def claim_new_machine(self, secret: str, name: str) -> bool:
+        """Whether the phone became the referee's because no phone has been it on this machine before."""
+
     def ask(self, secret: str, name: str) -> None:
         """The phone asks for a press on the companion that makes it the referee's."""
 

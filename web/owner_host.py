@@ -12,6 +12,7 @@ from companion.api.machine import (
     UploadProgress,
 )
 from companion.api.settings import OwnerSettings, Restarting, SettingsChange, SettingsCheck
+from companion.api.wireless import FirstSettings, WirelessJoin, WirelessState
 
 
 class OwnerSettingsService(Protocol):
@@ -54,6 +55,27 @@ class ReportMaker(Protocol):
         """The name of the file, and its content."""
 
 
+class WirelessService(Protocol):
+    """The appliance's wireless network."""
+
+    def state(self) -> WirelessState:
+        """What is known of wireless networks."""
+
+    def join(self, wanted: WirelessJoin) -> None:
+        """Joins a network."""
+
+
+class FirstStartService(Protocol):
+    """The first start of an appliance."""
+
+    @property
+    def due(self) -> bool:
+        """Whether its page is to be shown."""
+
+    def finish(self, first: FirstSettings) -> Restarting:
+        """Takes language and network over."""
+
+
 class OwnerHost(Protocol):
     """The services behind the owner's pages."""
 
@@ -68,6 +90,14 @@ class OwnerHost(Protocol):
     @property
     def report(self) -> ReportMaker:
         """A report for somebody who helps."""
+
+    @property
+    def wireless(self) -> WirelessService:
+        """The appliance's wireless network."""
+
+    @property
+    def first_start(self) -> FirstStartService:
+        """The first start of an appliance."""
 
     def machine(self) -> MachineState:
         """What the page *This machine* shows."""

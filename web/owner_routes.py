@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from companion.api import requests
 from companion.api.machine import BackupContents, MachineState, UploadPiece, UploadProgress
+from companion.api.replies import Done, RoleReply
 from companion.api.settings import OwnerSettings, Restarting, SettingsChange, SettingsCheck
+from companion.api.wireless import FirstSettings, WirelessJoin, WirelessState
 from web.route import Route, get, post
 
 
@@ -22,6 +24,19 @@ def _machine() -> tuple[Route, ...]:
     )  # fmt: skip
 
 
+def _wireless() -> tuple[Route, ...]:
+    return (
+        get("/api/wireless", "The appliance's wireless network, with its password.", "screen", WirelessState),
+        get("/wifi.svg", "The appliance's wireless network as a QR code: a phone that reads it joins.",
+            "screen", media="image/svg+xml"),
+        post("/api/wireless/join", "Joins a wireless network.", "referee", WirelessJoin, Done),
+        post("/api/welcome/claim", "Makes this phone the referee's on a new appliance, in its own wireless "
+             "network only.", "everybody", requests.NoFields, RoleReply),
+        post("/api/welcome", "Ends the first start with language and network.", "referee", FirstSettings,
+             Restarting),
+    )  # fmt: skip
+
+
 def _settings() -> tuple[Route, ...]:
     return (
         get("/api/settings", "The configuration, key by key.", "referee", OwnerSettings),
@@ -34,5 +49,5 @@ def _settings() -> tuple[Route, ...]:
     )  # fmt: skip
 
 
-OWNER_ROUTES: tuple[Route, ...] = (*_settings(), *_machine())
+OWNER_ROUTES: tuple[Route, ...] = (*_settings(), *_machine(), *_wireless())
 """All of them."""

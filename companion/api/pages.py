@@ -20,6 +20,7 @@ from companion.api.settings import OwnerSettings
 from companion.api.snapshot import Snapshot
 from companion.api.stored import StoredData
 from companion.api.table_setup import TableSetupState
+from companion.api.wireless import WirelessState
 
 
 class PageData(msgspec.Struct, frozen=True):
@@ -52,6 +53,10 @@ class PageData(msgspec.Struct, frozen=True):
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET
     seats: SeatState | UnsetType | None = UNSET
+    first_start: bool | UnsetType = UNSET
+    """Of the page of the first start: whether it is due."""
+    wireless: WirelessState | UnsetType | None = UNSET
+    """Of the pages that show the hotspot's password: for a screen at the machine and for the referee."""
     machine: MachineState | UnsetType | None = UNSET
     settings: OwnerSettings | UnsetType | None = UNSET
     recordings: RecordedEvenings | UnsetType | None = UNSET

@@ -101,6 +101,14 @@ class Pairing:
         except OSError as error:
             raise Unavailable("data.cannot_write", path="pairing", why=error.strerror or "") from error
 
+    def claim_new_machine(self, secret: str, name: str) -> bool:
+        """Whether the phone became the referee's because no phone has been it on this machine before."""
+        with self._lock:
+            first = not any(one.referee for one, _ in self._phones.all(secret))
+            if first:
+                self._phones.make_referee(secret, name, True)
+        return first
+
     def ask(self, secret: str, name: str) -> None:
         """A phone asks for the press that makes it the referee's; another phone's question counts no more."""
         with self._lock:

@@ -9,11 +9,13 @@ from companion import __version__
 from companion.api.devices import DeviceFinding
 from companion.api.machine import MachineState
 from companion.core.finding import Finding
+from companion.owner.first_start import FirstStart
 from companion.owner.report import ReportService
 from companion.owner.restarter import Restarter
 from companion.owner.restoration import Restoration
 from companion.owner.settings import SettingsService
 from companion.owner.uploads import Uploads
+from companion.owner.wireless import Wireless
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,10 @@ class OwnerServices:
     health: Callable[[], Sequence[Finding]]
     """The state of the machine."""
     restarter: Restarter
+    wireless: Wireless
+    """Wireless networks of the appliance."""
+    first_start: FirstStart
+    """The page of the first start."""
 
     def machine(self) -> MachineState:
         """What the page *This machine* shows."""

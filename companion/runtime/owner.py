@@ -8,6 +8,7 @@ from companion.core.config import Config
 from companion.games import game_names
 from companion.host.doctor import check_machine
 from companion.owner.choices import choices
+from companion.owner.first_start import FirstStart
 from companion.owner.health import health_findings
 from companion.owner.report import RecentLog, ReportService
 from companion.owner.restarter import Restarter
@@ -15,6 +16,7 @@ from companion.owner.restoration import Restoration
 from companion.owner.services import OwnerServices
 from companion.owner.settings import SettingsService
 from companion.owner.uploads import Uploads
+from companion.owner.wireless import Wireless
 from companion.runtime.process import ServiceProcess
 from companion.store.folder import DataFolder
 from companion.store.journal import Wall
@@ -31,18 +33,22 @@ def owner_services(
     logging.getLogger().addHandler(LOG)
     restarter = Restarter(process.restart)
     uploads = Uploads(data.path / "uploads")
+    settings = SettingsService(
+        process.config_file or data.path / "config.toml",
+        data.path,
+        game_names(),
+        lambda: choices(data.models),
+        lambda: table.snapshot().game is not None,
+        restarter,
+    )
+    wireless = Wireless(process.hotspot, data.path)
     return OwnerServices(
-        SettingsService(
-            process.config_file or data.path / "config.toml",
-            data.path,
-            game_names(),
-            lambda: choices(data.models),
-            lambda: table.snapshot().game is not None,
-            restarter,
-        ),
+        settings,
         uploads,
         Restoration(data, uploads, game_names(), restarter),
         ReportService(config, data, lambda: check_machine(config, data, ask=False), LOG, wall),
         lambda: health_findings(data),
         restarter,
+        wireless,
+        FirstStart(data.path, wireless, settings, restarter, lambda: not table.snapshot().night.games),
     )

@@ -15,6 +15,8 @@ class ServiceProcess:
     """The service's runtime folder; None outside a service."""
     config_file: Path | None = None
     """The configuration file; None: `config.toml` in the data folder."""
+    hotspot: Path | None = None
+    """The status file of the appliance's wireless network; None: not on an appliance."""
     restart: Callable[[], None] | None = None
     """Ends the service so that it starts again; None: nobody would start it."""
 

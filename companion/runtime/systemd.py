@@ -32,6 +32,8 @@ from companion.table.storage_notice import show_not_stored
 
 CONFIG = "config.toml"
 """The configuration file of the data folder."""
+HOTSPOT = Path("/run/companion-hotspot/status.json")
+"""Where the appliance's service (packaging/appliance/hotspot.py) reports."""
 HEARTBEAT_S = 0.5
 """Seconds between two checks of `App.healthy`."""
 
@@ -75,7 +77,7 @@ class Service:
 
             gpio.simulate()
         runtime = Path(environ["RUNTIME_DIRECTORY"]) if environ.get("RUNTIME_DIRECTORY") else None
-        process = ServiceProcess(runtime, config_file or folder.path / CONFIG, self._restart)
+        process = ServiceProcess(runtime, config_file or folder.path / CONFIG, HOTSPOT, self._restart)
         folder, self._not_stored = usable(folder, runtime)
         self._app = App(config, folder, process=process, record=record)
         self.restarts = False

@@ -2,10 +2,18 @@
 
 Runs as a service of the appliance, with Python's own library only. NetworkManager does the work: its shared
 mode gives addresses to the phones, and every name leads to the companion (companion-hotspot.conf).
+
+Each machine makes a password of its own. The pages, which have no right to change networks, leave a request
+in the data folder when their owner enters a wireless network; this service reads it and says what became of
+it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import secrets
 import subprocess
 import time
 import tomllib
@@ -21,6 +29,18 @@ SETTINGS = (
 )
 """The first that exists counts. The one on the card's first partition can be written by any computer."""
 
+OWN_PASSWORD = Path("/var/lib/tabletop-companion-appliance/hotspot-password")
+"""The password that this machine has made."""
+CARD = Path("/boot/firmware/companion-hotspot.txt")
+"""Name and password on the card's first partition, which any computer can read."""
+STATUS = Path("/run/companion-hotspot/status.json")
+"""What the pages may know: whether the hotspot is open, its name and password, the networks nearby, and what
+became of the latest request."""
+REQUEST = Path("/var/lib/companion/wifi-request.json")
+"""The wireless network that the owner has entered on a page: {"id", "name", "password"}."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters of a password: none that looks like another."""
+
 LOOKS_EVERY_S = 10.0
 OPENS_AFTER_S = 45.0
 """Seconds without a network: a router or NetworkManager's first search may take so long."""
@@ -28,6 +48,7 @@ EMPTY_S = 600.0
 """Seconds without a phone in the hotspot after which the known networks are tried again."""
 
 Action = Literal["none", "open", "close"]
+Status = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -80,13 +101,45 @@ def decide(found: list[Device], state: State, phones: int, known: bool) -> tuple
     return ("open", State()) if without.without_network_s >= OPENS_AFTER_S else ("none", without)
 
 
-def hotspot_settings(text: str) -> tuple[str, str]:
-    """Name and password of the hotspot from the settings file; a password shorter than 8 makes it open.
-
-    WPA2 takes 8 to 63 characters.
-    """
+def hotspot_settings(text: str) -> tuple[str, str | None]:
+    """Name and password of the hotspot from the settings file; None: this machine's own password. A password
+    shorter than 8 characters makes the hotspot open; WPA2 takes 8 to 63."""
     section = tomllib.loads(text).get("hotspot", {})
-    return str(section.get("name", "Tabletop companion"))[:32], str(section.get("password", ""))[:63]
+    password = section.get("password")
+    name = str(section.get("name", "Tabletop companion"))[:32]
+    return name, None if password is None else str(password)[:63]
+
+
+def own_password(file: Path) -> str:
+    """The password of this machine: random, made once. 10 letters of 31 are 49 bits."""
+    with contextlib.suppress(OSError):
+        if kept := file.read_text(encoding="utf-8").strip():
+            return kept
+    made = "".join(secrets.choice(LETTERS) for _ in range(10))
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as new:
+        new.write(made + "\n")
+    return made
+
+
+def credentials() -> tuple[str, str]:
+    """Name and password of the hotspot."""
+    name, password = hotspot_settings(next((file.read_text() for file in SETTINGS if file.exists()), ""))
+    return name, own_password(OWN_PASSWORD) if password is None else password
+
+
+def tell(name: str, password: str) -> None:
+    """Names the hotspot in the log and on the card."""
+    text = f"wireless network: {name}\npassword: {password or 'none'}\n"
+    print(text, flush=True)
+    if CARD.parent.is_dir():
+        with contextlib.suppress(OSError):
+            CARD.write_text(text)
+
+
+def nearby(listed: str) -> list[str]:
+    """The names of the networks in `nmcli --terse --fields SSID device wifi list`, the strongest first."""
+    names = (line.replace("\\:", ":") for line in listed.splitlines())
+    return list(dict.fromkeys(name for name in names if name))[:40]
 
 
 def profile(name: str, password: str) -> list[str]:
@@ -115,21 +168,70 @@ def asked(*command: str) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
-def look(state: State) -> State:
-    """One look at the network, and what follows from it."""
+def look(state: State, status: Status) -> State:
+    """One look at the network, and what follows from it; `status` is what the pages may know."""
     found = devices(asked("nmcli", "--terse", "--fields", "DEVICE,TYPE,STATE,CONNECTION", "device"))
     wireless = next((each.name for each in found if each.connection == CONNECTION), "")
     phones = asked("iw", "dev", wireless, "station", "dump").count("Station ") if wireless else 0
     profiles = wireless_profiles(asked("nmcli", "--terse", "--fields", "NAME,TYPE", "connection"))
     action, after = decide(found, state, phones, known=any(each != CONNECTION for each in profiles))
     if action == "open":
-        name, password = hotspot_settings(next((file.read_text() for file in SETTINGS if file.exists()), ""))
-        asked("nmcli", "connection", "delete", CONNECTION)
-        asked(*profile(name, password))
-        asked("nmcli", "connection", "up", CONNECTION)
+        open_hotspot(status)
     elif action == "close":
         asked("nmcli", "connection", "down", CONNECTION)
+        status["hotspot"] = None
+    elif wireless and not status.get("hotspot"):
+        name, password = credentials()
+        status["hotspot"] = {"name": name, "password": password}
+    elif not wireless:
+        status["hotspot"] = None
+        status["wifi"] = any(each.kind == "wifi" for each in found)
+        status["networks"] = nearby(asked("nmcli", "--terse", "--fields", "SSID", "device", "wifi", "list"))
     return after
+
+
+def open_hotspot(status: Status) -> None:
+    """Opens the hotspot. Networks nearby are listed before: an open one keeps the radio from searching."""
+    status["wifi"] = True
+    status["networks"] = nearby(asked("nmcli", "--terse", "--fields", "SSID", "device", "wifi", "list"))
+    name, password = credentials()
+    asked("nmcli", "connection", "delete", CONNECTION)
+    asked(*profile(name, password))
+    asked("nmcli", "connection", "up", CONNECTION)
+    tell(name, password)
+    status["hotspot"] = {"name": name, "password": password}
+
+
+def connect(status: Status) -> None:
+    """Joins the network that the owner has entered; the hotspot opens again if that fails."""
+    try:
+        wanted = json.loads(REQUEST.read_text(encoding="utf-8"))
+        number, name, password = str(wanted["id"]), str(wanted["name"]), str(wanted["password"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if number == status.get("request") or not name:
+        return
+    was_open = bool(status.get("hotspot"))
+    known = wireless_profiles(asked("nmcli", "--terse", "--fields", "NAME,TYPE", "connection"))
+    secret = ["password", password] if password else []
+    joined = asked("nmcli", "--wait", "45", "device", "wifi", "connect", name, *secret)
+    status["request"], status["joined"] = number, bool(joined)
+    if joined:
+        status["hotspot"] = None
+        return
+    if name not in known:
+        asked("nmcli", "connection", "delete", name)
+    if was_open:
+        asked("nmcli", "connection", "up", CONNECTION)
+
+
+def publish(status: Status) -> None:
+    """Writes the status for the pages: readable by their group only."""
+    part = STATUS.with_suffix(".part")
+    with contextlib.suppress(OSError):
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640), "w") as file:
+            json.dump(status, file)
+        part.replace(STATUS)
 
 
 def wireless_profiles(listed: str) -> list[str]:
@@ -140,8 +242,11 @@ def wireless_profiles(listed: str) -> list[str]:
 def main() -> None:
     """Looks for as long as the service runs."""
     state = State()
+    status: Status = {}
     while True:
-        state = look(state)
+        connect(status)
+        state = look(state, status)
+        publish(status)
         time.sleep(LOOKS_EVERY_S)
 
 

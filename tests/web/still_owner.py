@@ -10,12 +10,14 @@ from companion.core.config import Config
 from companion.core.finding import Finding
 from companion.core.message import message
 from companion.games import game_names
+from companion.owner.first_start import FirstStart
 from companion.owner.report import RecentLog, ReportService
 from companion.owner.restarter import Restarter
 from companion.owner.restoration import Restoration, restore_waiting
 from companion.owner.services import OwnerServices
 from companion.owner.settings import SettingsService
 from companion.owner.uploads import Uploads
+from companion.owner.wireless import Wireless
 from companion.store.folder import DataFolder
 
 CONFIG = """# Our table in the kitchen.
@@ -51,13 +53,17 @@ def built(data: DataFolder, health: Finding, restart: Callable[[], None]) -> Own
     found = {"microphone.device": [SettingChoice("", ""), SettingChoice("USB Audio", "USB Audio")]}
     restarter = Restarter(restart)
     uploads = Uploads(data.path / "uploads")
+    settings = SettingsService(
+        data.path / "config.toml", data.path, game_names(), lambda: found, lambda: False, restarter
+    )
+    wireless = Wireless(data.path / "status.json", data.path)
     return OwnerServices(
-        SettingsService(
-            data.path / "config.toml", data.path, game_names(), lambda: found, lambda: False, restarter
-        ),
+        settings,
         uploads,
         Restoration(data, uploads, game_names(), restarter),
         ReportService(Config(), data, lambda: [health], RecentLog(), lambda: NOW),
         lambda: [health],
         restarter,
+        wireless,
+        FirstStart(data.path, wireless, settings, restarter, lambda: True),
     )

@@ -30,6 +30,7 @@ PAGES = {
     "/devices",
     "/settings",
     "/machine",
+    "/welcome",
     "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
     "/assets/art-<version>/<path:name>", "/service-worker.js",
 }  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, make_response, render_template, request
+from flask import Blueprint, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion.api.pages import PageData
+from companion.api.wireless import WirelessState
 from web import roles
-from web.context import host, snapshot
+from web.context import host, is_referee, snapshot
+from web.hotspot import may_begin
 from web.words import language
 
 blueprint = Blueprint("board", __name__)
@@ -21,7 +23,10 @@ def boot() -> PageData:
 
 @blueprint.get("/")
 def board() -> ResponseReturnValue:
-    """Scores, whose turn it is, the latest verdict, and what this phone may enter."""
+    """Scores, whose turn it is, the latest verdict, and what this phone may enter. A new appliance shows the
+    page of its first start."""
+    if may_begin() and host().owner.first_start.due:
+        return redirect("/welcome")
     return kept_by_browser(render_template("board.html", boot=boot()))
 
 
@@ -36,8 +41,19 @@ def kept_by_browser(page: str) -> ResponseReturnValue:
 @blueprint.get("/table")
 def table() -> ResponseReturnValue:
     """The same for a television or a tablet: large, for everybody to read, without entries."""
-    shown = replace(boot(), open=host().pairing.open_to_all(), join_url=host().join_url())
+    shown = replace(
+        boot(),
+        open=host().pairing.open_to_all(),
+        join_url=host().join_url(),
+        wireless=_without_password() if roles.on_the_companion() or is_referee() else None,
+    )
     return kept_by_browser(render_template("table.html", boot=shown))
+
+
+def _without_password() -> WirelessState:
+    """The wireless network for a page that the browser keeps: the QR code is asked for each time."""
+    state = host().owner.wireless.state()
+    return replace(state, hotspot=None if state.hotspot is None else replace(state.hotspot, password=""))
 
 
 @blueprint.get("/overlay")

@@ -1000,6 +1000,34 @@ interface BackupContents {
   ok: boolean;
 }
 
+/** What is known of wireless networks. Without the appliance's service nothing can be joined. */
+interface WirelessState {
+  available: boolean;
+  hotspot: HotspotAccess | null;
+  networks: string[];
+  joined: boolean | null;
+  ok: boolean;
+}
+
+/** Name and password of the hotspot; "": it has no password. */
+interface HotspotAccess {
+  name: string;
+  password: string;
+}
+
+/** A network to join. */
+interface WirelessJoin {
+  network: string;
+  password: string;
+}
+
+/** What the page of the first start asks for; `network` "": none is joined. */
+interface FirstSettings {
+  language: string;
+  network: string;
+  password: string;
+}
+
 /** Everybody who has played, most points first. */
 interface PlayerReports {
   players: PlayerReport[];
@@ -1117,6 +1145,8 @@ interface PageData {
   devices?: DeviceState | null;
   voices?: VoiceState | null;
   seats?: SeatState | null;
+  first_start?: boolean;
+  wireless?: WirelessState | null;
   machine?: MachineState | null;
   settings?: OwnerSettings | null;
   recordings?: RecordedEvenings | null;

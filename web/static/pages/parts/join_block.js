@@ -33,6 +33,10 @@ export function joinBlock(redraw) {
         h("button", { type: "button", class: "plain", onclick: () => showCode(redraw) }, _("Show a code")),
     ),
     h("img", { src: "/qr.svg", width: "240", height: "240", alt: _("QR code to join") }),
+    boot.wireless?.hotspot && [
+      h("p", { class: "join-address" }, h("span", { class: "quiet" }, _("Wi-Fi")), " ", h("span", {}, boot.wireless.hotspot.name)),
+      h("img", { src: "/wifi.svg", width: "240", height: "240", alt: _("QR code of the wireless network") }),
+    ],
   );
 }
 
