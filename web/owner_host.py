@@ -8,6 +8,7 @@ from typing import Protocol
 from companion.api.machine import (
     BackupContents,
     MachineState,
+    UpdateAction,
     UploadPiece,
     UploadProgress,
 )
@@ -55,6 +56,13 @@ class ReportMaker(Protocol):
         """The name of the file, and its content."""
 
 
+class UpdateService(Protocol):
+    """Updates of the appliance."""
+
+    def request(self, action: UpdateAction) -> None:
+        """Asks for an update, or for the version before."""
+
+
 class WirelessService(Protocol):
     """The appliance's wireless network."""
 
@@ -90,6 +98,10 @@ class OwnerHost(Protocol):
     @property
     def report(self) -> ReportMaker:
         """A report for somebody who helps."""
+
+    @property
+    def updates(self) -> UpdateService:
+        """Updates of the appliance."""
 
     @property
     def wireless(self) -> WirelessService:

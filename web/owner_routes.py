@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from companion.api import requests
-from companion.api.machine import BackupContents, MachineState, UploadPiece, UploadProgress
+from companion.api.machine import (
+    BackupContents,
+    MachineState,
+    UpdateRequest,
+    UploadPiece,
+    UploadProgress,
+)
 from companion.api.replies import Done, RoleReply
 from companion.api.settings import OwnerSettings, Restarting, SettingsChange, SettingsCheck
 from companion.api.wireless import FirstSettings, WirelessJoin, WirelessState
@@ -19,6 +25,8 @@ def _machine() -> tuple[Route, ...]:
              requests.NoFields, BackupContents),
         post("/api/restore", "Restores the backup that was sent; the service starts again. The present data "
              "are kept beside it.", "referee", requests.NoFields, Restarting),
+        post("/api/update", "Installs the newest version, or the one before; only for a phone that a code "
+             "or a press has made the referee's.", "referee", UpdateRequest, Done),
         get("/report.zip", "Versions, findings, settings and log for somebody who helps; nothing private.",
             "referee", media="application/zip"),
     )  # fmt: skip

@@ -9,7 +9,9 @@ import msgspec
 from companion.api.devices import DeviceFinding
 from companion.core.message import Message
 
-UploadKind = Literal["backup", "package"]
+UploadKind = Literal["backup"]
+UpdateAction = Literal["update", "back"]
+UpdateResult = Literal["", "running", "done", "current", "went_back", "failed"]
 
 
 class UploadPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,11 +57,29 @@ class RestoreResult(msgspec.Struct, frozen=True):
     before: str = ""
 
 
+class UpdateState(msgspec.Struct, frozen=True):
+    """Updates of an appliance. `available`: whether this machine can be updated from a phone."""
+
+    available: bool
+    versions: tuple[str, ...] = ()
+    """Versions that can be installed again without a network."""
+    result: UpdateResult = ""
+    """What became of the latest request; `went_back`: the new version did not answer."""
+    why: str = ""
+
+
+class UpdateRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be done: installing the newest version, or the one before."""
+
+    action: UpdateAction
+
+
 class MachineState(msgspec.Struct, frozen=True):
     """What the page *This machine* shows."""
 
     version: str
     health: tuple[DeviceFinding, ...]
     restored: RestoreResult | None
+    updates: UpdateState
     run: str
     ok: bool = True

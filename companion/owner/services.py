@@ -14,6 +14,7 @@ from companion.owner.report import ReportService
 from companion.owner.restarter import Restarter
 from companion.owner.restoration import Restoration
 from companion.owner.settings import SettingsService
+from companion.owner.updates import Updates
 from companion.owner.uploads import Uploads
 from companion.owner.wireless import Wireless
 
@@ -33,6 +34,8 @@ class OwnerServices:
     health: Callable[[], Sequence[Finding]]
     """The state of the machine."""
     restarter: Restarter
+    updates: Updates
+    """Updates of the appliance."""
     wireless: Wireless
     """Wireless networks of the appliance."""
     first_start: FirstStart
@@ -44,4 +47,6 @@ class OwnerServices:
             DeviceFinding(one.name, one.there, one.what, one.remedy or "", one.needed)
             for one in self.health()
         )
-        return MachineState(__version__, found, self.restoration.result(), self.restarter.run)
+        return MachineState(
+            __version__, found, self.restoration.result(), self.updates.state(), self.restarter.run
+        )

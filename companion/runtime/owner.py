@@ -15,6 +15,7 @@ from companion.owner.restarter import Restarter
 from companion.owner.restoration import Restoration
 from companion.owner.services import OwnerServices
 from companion.owner.settings import SettingsService
+from companion.owner.updates import Updates
 from companion.owner.uploads import Uploads
 from companion.owner.wireless import Wireless
 from companion.runtime.process import ServiceProcess
@@ -49,6 +50,7 @@ def owner_services(
         ReportService(config, data, lambda: check_machine(config, data, ask=False), LOG, wall),
         lambda: health_findings(data),
         restarter,
+        Updates(data.path),
         wireless,
         FirstStart(data.path, wireless, settings, restarter, lambda: not table.snapshot().night.games),
     )

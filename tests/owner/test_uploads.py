@@ -31,7 +31,7 @@ def test_a_lost_piece_is_named(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_BYTES", {"backup": 6, "package": 6})
+    monkeypatch.setattr(module, "MOST_BYTES", {"backup": 6})
     uploads = Uploads(tmp_path / "uploads")
     uploads.take(UploadPiece("backup", 0, b"one "))
     with pytest.raises(CompanionError, match="too large"):

@@ -16,6 +16,7 @@ from companion.owner.restarter import Restarter
 from companion.owner.restoration import Restoration, restore_waiting
 from companion.owner.services import OwnerServices
 from companion.owner.settings import SettingsService
+from companion.owner.updates import Updates
 from companion.owner.uploads import Uploads
 from companion.owner.wireless import Wireless
 from companion.store.folder import DataFolder
@@ -64,6 +65,7 @@ def built(data: DataFolder, health: Finding, restart: Callable[[], None]) -> Own
         ReportService(Config(), data, lambda: [health], RecentLog(), lambda: NOW),
         lambda: [health],
         restarter,
+        Updates(data.path, data.path / "update.py", data.path / "update.json", data.path),
         wireless,
         FirstStart(data.path, wireless, settings, restarter, lambda: True),
     )

@@ -45,6 +45,40 @@ def test_only_the_referee_restores_and_sees_the_machine(guest: FlaskClient, refe
     assert "no backup" in refused.get_json()["text"]
 
 
+def test_an_update_needs_a_phone_that_was_made_the_referees(
+    guest: FlaskClient, referee: FlaskClient, host: StillHost
+) -> None:
+    folder = Path(host.owner.settings.state().file).parent
+    (folder / "update.py").touch()
+    asked = {"action": "update"}
+    assert guest.post("/api/update", json=asked, headers=SAME).status_code == 403
+    pin, host.pin = host.pin, ""
+    assert guest.get("/api/machine").status_code == 200, "everybody decides"
+    assert guest.post("/api/update", json=asked, headers=SAME).status_code == 403
+    host.pin = pin
+    assert not (folder / "update-request.json").exists()
+    assert referee.post("/api/update", json={"action": "shell"}, headers=SAME).status_code == 400
+    assert referee.post("/api/update", json=asked, headers=SAME).get_json() == {"ok": True}
+    assert referee.get("/api/machine").get_json()["updates"]["result"] == "running"
+
+
+def test_an_update_is_asked_for_and_its_end_is_shown(app: Flask, host: StillHost, phones: Phones) -> None:
+    folder = Path(host.owner.settings.state().file).parent
+    (folder / "update.py").touch()
+    (folder / "tabletop-companion_0.9_arm64.deb").touch()
+    with serving(app) as port:
+        base = f"http://127.0.0.1:{port}"
+        phone = phones(base)
+        phone.context.request.post(f"{base}/api/role", data={"code": PIN}, headers={"Origin": base})
+        page = phone.open("/machine")
+        phone.tap("Go back to the version before")
+        expect(page.get_by_text("The machine is being updated.")).to_be_visible()
+        (folder / "update.json").write_text('{"id": "1", "state": "went_back", "why": "no answer"}')
+        (folder / "update-request.json").unlink()
+        expect(page.get_by_text("The new version did not work")).to_be_visible()
+        page.close()
+
+
 def test_the_report_is_a_file(referee: FlaskClient) -> None:
     answer = referee.get("/report.zip")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="companion-report-2026-11-22.zip"'

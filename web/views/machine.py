@@ -7,12 +7,15 @@ from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion.api import requests
-from companion.api.machine import MachineState, UploadPiece
+from companion.api.machine import MachineState, UpdateRequest, UploadPiece
+from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee
+from web.errors import Refused
 from web.findings import described
+from web.sessions import phone_secret
 from web.views.board import boot
-from web.words import written
+from web.words import _, written
 
 blueprint = Blueprint("machine", __name__)
 
@@ -48,6 +51,16 @@ def restore() -> ResponseReturnValue:
     """Restores the backup that was sent."""
     bodies.read(requests.NoFields)
     return jsonify(host().owner.restoration.restore())
+
+
+@blueprint.post("/api/update")
+def update() -> ResponseReturnValue:
+    """Updates the machine, for a phone that was made the referee's, also where everybody decides."""
+    action = bodies.read(UpdateRequest).action
+    if not host().pairing.is_referee(phone_secret()):
+        raise Refused(403, "referee_only", _("For an update enter the code on the join page."))
+    host().owner.updates.request(action)
+    return jsonify(Done())
 
 
 @blueprint.get("/report.zip")

@@ -964,6 +964,7 @@ interface MachineState {
   version: string;
   health: DeviceFinding[];
   restored: RestoreResult | null;
+  updates: UpdateState;
   run: string;
   ok: boolean;
 }
@@ -975,6 +976,14 @@ interface RestoreResult {
   before: string;
 }
 
+/** Updates of an appliance. `available`: whether this machine can be updated from a phone. */
+interface UpdateState {
+  available: boolean;
+  versions: string[];
+  result: "" | "current" | "done" | "failed" | "running" | "went_back";
+  why: string;
+}
+
 /** How many bytes of the file have arrived. */
 interface UploadProgress {
   size: number;
@@ -983,7 +992,7 @@ interface UploadProgress {
 
 /** A piece of a file that a phone sends; `offset` 0 begins a new file. `data` is base64 in JSON. */
 interface UploadPiece {
-  kind: "backup" | "package";
+  kind: "backup";
   offset: number;
   data: string;
 }
@@ -998,6 +1007,11 @@ interface BackupContents {
   decks: string[];
   settings: boolean;
   ok: boolean;
+}
+
+/** What is to be done: installing the newest version, or the one before. */
+interface UpdateRequest {
+  action: "back" | "update";
 }
 
 /** What is known of wireless networks. Without the appliance's service nothing can be joined. */

@@ -11,6 +11,15 @@ import { shell } from "./parts/page_frame.js";
 import { waitForRestart } from "./parts/restart.js";
 
 const moment = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+const FOLLOW_MS = 2000;
+/** What became of an update.
+    @type {Record<string, string>} */
+const RESULTS = {
+  done: _("The latest update is installed."),
+  current: _("There is no newer version."),
+  went_back: _("The new version did not work: the one before is installed again."),
+  failed: _("The latest update failed."),
+};
 let state = boot.machine;
 /** What is going on, in words; "" nothing. */
 let busy = "";
@@ -24,7 +33,7 @@ function view() {
   if (!referee || !state) return h("p", { class: "quiet" }, _("Only the referee sees the state of this machine."));
   if (busy) return h("p", { role: "status" }, busy);
   if (backup) return contents(backup);
-  return [health(state), keeping(state), help()];
+  return [health(state), updating(state.updates, state.version), keeping(state), help()];
 }
 
 /** @param {MachineState} now */
@@ -47,6 +56,47 @@ function health(now) {
     ),
     h("p", { class: "links" }, h("a", { href: "/devices" }, _("Devices")), h("a", { href: "/settings" }, _("Settings"))),
   );
+}
+
+/** @param {UpdateState} updates
+    @param {string} version */
+function updating({ available, versions, result, why }, version) {
+  if (!available) return null;
+  const before = versions.filter((one) => one !== version);
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Version %(version)s", { version })),
+    result === "running"
+      ? h("p", { role: "status" }, _("The machine is being updated. That takes some minutes; the pages are away for a while."))
+      : [
+          result && h("p", { class: "quiet", role: "status" }, RESULTS[result], why && ` (${why})`),
+          h("button", { type: "button", class: "secondary", onclick: () => update("update") }, _("Look for a newer version and install it")),
+          before.length > 0 &&
+            h("button", { type: "button", class: "secondary", onclick: () => update("back") }, _("Go back to the version before")),
+        ],
+  );
+}
+
+/** @param {UpdateAction} action */
+async function update(action) {
+  const reply = await post("/api/update", { action });
+  if (!reply.ok) return notice(reply.text || reply.code);
+  follow();
+}
+
+/** Asks for the state until the update is over; while the service starts again nothing answers. */
+async function follow() {
+  do {
+    try {
+      const response = await fetch("/api/machine", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+      if (response.ok) state = await response.json();
+    } catch {
+      // It starts again.
+    }
+    redraw();
+    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+  } while (state?.updates.result === "running");
 }
 
 /** @param {MachineState} now */
@@ -83,7 +133,7 @@ function help() {
     h("h2", {}, _("If something does not work")),
     h("p", {}, _("The report holds versions, findings, settings and the log. It holds no names, no sound, no pictures and no passwords.")),
     h("p", {}, h("a", { class: "button-link", href: "/report.zip", download: "" }, _("Download a report"))),
-    h("p", { class: "quiet" }, _("Version %(version)s", { version: state?.version })),
+    !state?.updates.available && h("p", { class: "quiet" }, _("Version %(version)s", { version: state?.version })),
   );
 }
 

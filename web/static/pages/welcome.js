@@ -6,8 +6,8 @@ import { post } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { icon } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
-import { shell } from "../ui/page_frame.js";
 import { sourceName } from "../ui/page_parts.js";
+import { shell } from "./parts/page_frame.js";
 
 /** @type {{ chosen: string, known: string[] }} */
 const languages = JSON.parse(byId("languages").textContent ?? "{}");

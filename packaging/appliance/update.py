@@ -1,0 +1,200 @@
+"""Updates the companion, or goes back to the version before, when a page asks for it.
+
+Runs as root and does nothing but that: the request is one of two words. Packages come from the sources of apt
+that the owner of the machine has configured, whose signatures apt checks, or from the versions that were
+installed before and are kept. A version with which the service does not answer is replaced by the one before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import time
+import tomllib
+import urllib.request
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+MAIN, DATA, APPLIANCE = "tabletop-companion", "tabletop-companion-data", "tabletop-companion-appliance"
+REQUEST = Path("/var/lib/companion/update-request.json")
+"""What a page asks for: {"id", "action"}, `update` or `back`."""
+CONFIG = Path("/var/lib/companion/config.toml")
+STATUS = Path("/run/companion-update/status.json")
+"""What the pages may know: {"id", "state", "version", "why"}."""
+CACHE = Path("/var/cache/tabletop-companion")
+"""Packages of versions that were installed before; an image for memory cards brings its own version."""
+ANSWERS_S = 180.0
+"""Seconds in which the service of a new version must answer."""
+KEPT = 3
+"""Versions that are kept."""
+APT = ["apt-get", "-y", "-o", "Dpkg::Options::=--force-confold"]
+
+
+class Failed(Exception):
+    """A step did not succeed; the text is for the page."""
+
+
+def run(*command: str) -> str:
+    """The output of a command.
+
+    Raises:
+        Failed: it fails or is not there.
+    """
+    environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=1800, env=environ, cwd="/"
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Failed(f"{command[0]}: {error}") from error
+    if done.returncode:
+        raise Failed(f"{command[0]}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+    return done.stdout
+
+
+def installed() -> str:
+    """The version that is installed."""
+    return run("dpkg-query", "-W", "-f=${Version}", MAIN)
+
+
+def kept() -> dict[str, list[Path]]:
+    """Version -> its packages, of those that can be installed again without a network."""
+    found: dict[str, list[Path]] = {}
+    for file in sorted(CACHE.glob("*.deb")):
+        parts = file.name.removesuffix(".deb").split("_")
+        if len(parts) == 3:
+            found.setdefault(parts[1].replace("%3a", ":"), []).append(file)
+    needed = {MAIN, DATA}
+    return {
+        version: files
+        for version, files in found.items()
+        if needed <= {file.name.split("_")[0] for file in files}
+    }
+
+
+def keep(folder: Path) -> None:
+    """Keeps the packages of the companion in a folder; the oldest versions go."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob(f"{MAIN}*.deb"):
+        shutil.move(file, CACHE / file.name)
+    by_age = sorted(kept().items(), key=lambda one: max(file.stat().st_mtime for file in one[1]))
+    for version, files in by_age[:-KEPT]:
+        if version != installed():
+            for file in files:
+                file.unlink()
+
+
+def keep_present(version: str) -> None:
+    """Fetches the packages of the present version, so that it can be gone back to."""
+    if version in kept():
+        return
+    with incoming() as folder, contextlib.suppress(Failed):
+        names = [f"{name}={version}" for name in (MAIN, DATA, APPLIANCE)]
+        run(*APT, "-o", f"Dir::Cache::archives={folder}", "--download-only", "--reinstall", "install", *names)
+        keep(folder)
+
+
+@contextlib.contextmanager
+def incoming() -> Iterator[Path]:
+    """An empty folder for what apt fetches."""
+    folder = CACHE / "incoming"
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "partial").mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def update(before: str) -> tuple[str, str]:
+    """Installs the newest version of the sources of apt; the state and why.
+
+    Raises:
+        Failed: nothing was installed.
+    """
+    keep_present(before)
+    run(*APT, "update")
+    with incoming() as folder:
+        run(*APT, "-o", f"Dir::Cache::archives={folder}", "-o", "APT::Keep-Downloaded-Packages=true",
+            "install", "--only-upgrade", MAIN, DATA, APPLIANCE)  # fmt: skip
+        keep(folder)
+    if installed() == before:
+        return "current", ""
+    if answers():
+        return "done", ""
+    install(before)
+    return "went_back", "the service of the new version did not answer"
+
+
+def install(version: str) -> None:
+    """Installs a version that is kept.
+
+    Raises:
+        Failed: it is not kept, or cannot be installed.
+    """
+    files = kept().get(version)
+    if not files:
+        raise Failed(f"version {version} is not kept")
+    run(*APT, "install", "--allow-downgrades", "--no-download", *map(str, files))
+
+
+def back(before: str) -> tuple[str, str]:
+    """Installs the version that was installed last before this one; the state and why.
+
+    Raises:
+        Failed: none is kept, or it cannot be installed.
+    """
+    others = {version: files for version, files in kept().items() if version != before}
+    if not others:
+        raise Failed("no earlier version is kept")
+    install(max(others, key=lambda version: max(file.stat().st_mtime for file in others[version])))
+    return ("done", "") if answers() else ("failed", "the service does not answer")
+
+
+def answers() -> bool:
+    """Whether the service answers in time."""
+    port = 8080
+    with contextlib.suppress(OSError, tomllib.TOMLDecodeError):
+        port = int(tomllib.loads(CONFIG.read_text()).get("pages", {}).get("port", port))
+    last = time.monotonic() + ANSWERS_S
+    while time.monotonic() < last:
+        address = f"http://127.0.0.1:{port}/state.json"
+        with contextlib.suppress(OSError, ValueError), urllib.request.urlopen(address, timeout=10) as answer:
+            if isinstance(json.load(answer), dict):
+                return True
+        time.sleep(2)
+    return False
+
+
+def publish(number: str, state: str, why: str = "") -> None:
+    """Writes what the pages may know."""
+    part = STATUS.with_suffix(".part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640), "w") as file:
+        json.dump({"id": number, "state": state, "why": why}, file)
+    part.replace(STATUS)
+
+
+def main(actions: Sequence[str] = ("update", "back")) -> None:
+    """Carries out the request; one that was carried out before, or is none, changes nothing."""
+    try:
+        wanted = json.loads(REQUEST.read_text())
+        number, action = str(wanted["id"]), str(wanted["action"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    REQUEST.unlink(missing_ok=True)
+    if action not in actions:
+        return
+    publish(number, "running")
+    try:
+        before = installed()
+        state, why = update(before) if action == "update" else back(before)
+    except Failed as error:
+        state, why = "failed", str(error)
+    publish(number, state, why)
+
+
+if __name__ == "__main__":
+    main()
