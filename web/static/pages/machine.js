@@ -78,7 +78,7 @@ function updating({ available, versions, result, why }, version) {
   );
 }
 
-/** @param {UpdateAction} action */
+/** @param {"update" | "back"} action */
 async function update(action) {
   const reply = await post("/api/update", { action });
   if (!reply.ok) return notice(reply.text || reply.code);
