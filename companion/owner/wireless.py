@@ -23,7 +23,7 @@ SHORTEST, LONGEST = 8, 63
 """Characters of a password of WPA2 and WPA3."""
 
 
-class _Reported(msgspec.Struct, frozen=True):
+class _WirelessReport(msgspec.Struct, frozen=True):
     """The file of the service. `request`: the one that was carried out last."""
 
     hotspot: HotspotAccess | None = None
@@ -78,8 +78,8 @@ class Wireless:
         except OSError as error:
             raise Unavailable("data.cannot_write", path=self._request, why=error.strerror) from error
 
-    def _reported(self) -> _Reported | None:
+    def _reported(self) -> _WirelessReport | None:
         if self._status is not None:
             with contextlib.suppress(OSError, msgspec.MsgspecError):
-                return msgspec.json.decode(self._status.read_bytes(), type=_Reported)
+                return msgspec.json.decode(self._status.read_bytes(), type=_WirelessReport)
         return None
