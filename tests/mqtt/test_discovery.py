@@ -2,7 +2,7 @@
 
 The structs below are the schemas of `homeassistant/components/mqtt` (`mixins.py`: device, origin, common
 keys; `sensor.py`, `event.py`, `button.py`). A key that they do not have is refused here, though Home
-Assistant drops it silently.
+Assistant drops it silently. `make home-assistant` asks Home Assistant itself.
 """
 
 import re
