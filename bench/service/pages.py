@@ -1,26 +1,29 @@
 """The pages under a full table: many phones on the event stream while one of them plays.
 
-    python -m bench.service.pages                 40 phones, 60 events of The Nasty 7
+    python -m bench.service.pages                 50 phones, 60 events of The Nasty 7, then 60 phones
     python -m bench.service.pages --phones 8
 
-Everything is real: the table with its journal in a temporary folder, waitress with 48 threads, one HTTP
-connection a phone. Measured is the time from sending a command until the change has arrived at each phone.
+Everything is real: the table with its journal in a temporary folder, the web server as it is configured
+without a file, one HTTP connection a phone. Measured is the time from sending a command until the change has
+arrived at each phone, and how many of 60 phones get no stream.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import http.client
 import json
 import statistics
 import tempfile
 import threading
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from bench.report import options as results_option
-from bench.report.estimates import Estimate, median, percentile, share
+from bench.report.estimates import Estimate, median, share
 from bench.report.results import record
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
@@ -31,6 +34,8 @@ from companion.store.folder import DataFolder
 
 CALLS = ("one", "two", "three", "four", "five", "six", "seven", "six", "five", "four", "three", "two")
 NAMES = ["Ida", "Jo", "Kai"]
+GAME = {"game": "nasty_7", "players": NAMES, "settings": {"hesitation_s": 60.0}}
+AT_ONCE = 60
 
 
 class SimulatedPhone:
@@ -42,7 +47,12 @@ class SimulatedPhone:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._connection.request("GET", "/events")
         self._response = self._connection.getresponse()
+        self.refused = self._response.status != 200
         threading.Thread(target=self._listen, daemon=True).start()
+
+    def leave(self) -> None:
+        """Ends the stream."""
+        self._connection.close()
 
     def _listen(self) -> None:
         try:
@@ -71,7 +81,6 @@ def post(port: int, command: str, data: dict[str, Any]) -> float:
 
 def measure(port: int, phones: int, events: int) -> dict[str, Estimate]:
     """Plays and prints the table; the estimates of the report."""
-    post(port, "new_game", {"game": "nasty_7", "players": NAMES, "settings": {"hesitation_s": 60.0}})
     listening = [SimulatedPhone(port) for _ in range(phones)]
     time.sleep(1.0)
     answers, sent = [], {}
@@ -95,11 +104,38 @@ def measure(port: int, phones: int, events: int) -> dict[str, Estimate]:
     print(f"| changes that arrived at every phone | {whole} of {events} |")
     print(f"| bytes a change | {sum(phone.bytes for phone in listening) // phones // events} |")
     milliseconds = [1000 * delay for delay in delays]
+    print(f"| the slowest change to any phone | {max(milliseconds):.0f} ms |")
     return {
-        "service/phones": median(milliseconds),
-        "service/phones-95": percentile(milliseconds, 95),
-        "service/phones-arrived": share(whole, events),
+        "pages/change": median(milliseconds),
+        "pages/change-worst": Estimate(max(milliseconds), len(milliseconds)),
+        "pages/change-arrived": share(whole, events),
     }
+
+
+def refused(port: int, phones: int) -> Estimate:
+    """How many of so many phones at once get no stream."""
+    listening = [SimulatedPhone(port) for _ in range(phones)]
+    turned_away = sum(phone.refused for phone in listening)
+    for phone in listening:
+        phone.leave()
+    print(f"| of {phones} phones, without a stream | {turned_away} |")
+    return Estimate(turned_away, phones)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, game: Mapping[str, Any]) -> Iterator[int]:
+    """A table without devices on which a game has begun; gives the port of its pages."""
+    config = Config(pages=PagesConfig(host="127.0.0.1", port=0, open_to_all=True))
+    app = App(config, DataFolder(folder), inputs=Inputs())
+    app.start()
+    pages = PagesServer(app)
+    pages.start()
+    try:
+        post(pages.port, "new_game", dict(game))
+        yield pages.port
+    finally:
+        app.stop()
+        pages.stop()
 
 
 def times(seconds: list[float]) -> str:
@@ -111,21 +147,15 @@ def times(seconds: list[float]) -> str:
 def main() -> None:
     """Builds the service, measures, stops it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--phones", type=int, default=40)
+    parser.add_argument("--phones", type=int, default=50)
     parser.add_argument("--events", type=int, default=60)
     results_option.add(parser)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        config = Config(pages=PagesConfig(host="127.0.0.1", port=0, open_to_all=True))
-        app = App(config, DataFolder(Path(folder)), inputs=Inputs())
-        app.start()
-        pages = PagesServer(app)
-        pages.start()
-        try:
-            found = measure(pages.port, chosen.phones, chosen.events)
-        finally:
-            app.stop()
-            pages.stop()
+        with serving(Path(folder) / "refused", GAME) as port:
+            found = {"pages/refused": refused(port, AT_ONCE)}
+        with serving(Path(folder) / "change", GAME) as port:
+            found |= measure(port, chosen.phones, chosen.events)
     record(chosen.results, found)
 
 

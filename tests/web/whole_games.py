@@ -132,6 +132,9 @@ class Evening:
         if number == 1 and taps == 20:
             self.killed.page.close()
         if self.pictures and taps == PICTURED.get(name, 60):
+            for phone in self.all[1:5]:
+                phone.page.evaluate("scrollTo(0, 0)")
+            self.tablet.page.wait_for_timeout(500)  # sheets have slid in
             shots = [phone.page.screenshot() for phone in (self.entering[1], self.tablet, self.television)]
             (self.pictures / f"evening_{name}.webp").write_bytes(side_by_side(shots))
 
