@@ -57,6 +57,11 @@ from web.views import (
 __all__ = ["Host", "create_app"]
 
 
+BASE_STYLES = (
+    "css/base.css",
+    *(f"css/parts/{name}.css" for name in ("controls", "frame", "status", "cards", "sheet")),
+)
+"""The style sheets of every page, below `static/`, in the order in which they override each other."""
 GUESTS_BURST, GUESTS_PER_S = 20, 0.5
 """How many commands a guest's phone may send at once, and how many a second after that."""
 
@@ -119,6 +124,7 @@ def create_app(
     assets.serve(app)
     words.speak(app, locale_dir, language)
     app.jinja_env.globals["game_styles"] = game_styles
+    app.jinja_env.globals["base_styles"] = BASE_STYLES
     for view in (
         board,
         past,
@@ -141,8 +147,7 @@ def create_app(
     return app
 
 
-def game_styles() -> list[str]:
+def game_styles() -> tuple[str, ...]:
     """The style sheets of the games' own pages, below `static/`."""
-    return sorted(
-        path.relative_to(assets.STATIC).as_posix() for path in assets.STATIC.glob("games/*/style.css")
-    )
+    found = (path.relative_to(assets.STATIC).as_posix() for path in assets.STATIC.glob("games/*/style.css"))
+    return tuple(sorted(found))

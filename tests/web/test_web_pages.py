@@ -7,6 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 from still_host import JPEG, StillHost
 
+from web import BASE_STYLES
+
 PAGES = ["/", "/table", "/history", "/help", "/position", "/new", "/setup", "/photo", "/join", "/overlay"]
 WEB = Path(__file__).resolve().parents[2] / "web"
 
@@ -44,7 +46,7 @@ def test_every_static_file_that_a_template_names_exists() -> None:
 
 def test_every_style_sheet_is_linked_by_a_page(guest: FlaskClient) -> None:
     templates = "".join(path.read_text(encoding="utf-8") for path in WEB.glob("templates/*.html"))
-    named = set(re.findall(r'"([^"]+\.css)"', templates))
+    named = {*re.findall(r'"([^"]+\.css)"', templates), *BASE_STYLES}
     found = {path.relative_to(WEB / "static").as_posix() for path in WEB.glob("static/**/*.css")}
     games = {name for name in found if name.startswith("games/")}
     assert found - games == {name for name in named if not name.startswith("games/")}
