@@ -37,6 +37,14 @@ test("a game without offers, such as a past one, is shown with its cards", () =>
   assert.equal(count("button"), 0);
 });
 
+test("in a search the places that may be turned over are shown, with what lies open or frozen", () => {
+  const offers = [{ event: "card_revealed", fields: { at: { kind: "oneof", values: [[0, 0], [8, 8]] } } }];
+  const state = { cards_left: 4, revealed: [[1, 1]], seen: [], frozen: [{ at: [2, 2] }] };
+  mount(page, gridOfGame({ game: { id: 1, settings: {} }, state, offers }, () => {}));
+  assert.equal(count(".cell:not(.gap)"), 4);
+  assert.equal(count("button"), 2);
+});
+
 test("arrow keys move to the next place that can be chosen", () => {
   mount(page, grid({ places: [[0, 0], [0, 3], [2, 0]], onPick: () => {} }));
   const [group] = page.querySelectorAll(".grid-nine");

@@ -8,6 +8,9 @@ import { partPicture } from "./pictures.js";
 const SIZE = 9;
 const ROWS = Array.from({ length: SIZE }, (_unused, n) => n);
 
+/** @type {Place[]} */
+const EVERY = ROWS.flatMap((row) => ROWS.map((column) => /** @type {Place} */ ([row, column])));
+
 /** Shows the grid; with `places`, those are buttons. `open`: cards that lie face up now.
     @param {{ gap?: Place[], frozen?: { at: Place }[], places?: Place[] | null, open?: FacedCard[],
               onPick?: ((at: Place) => void) | null }} options */
@@ -68,15 +71,19 @@ export function moveFocus(event) {
 }
 
 /** The grid as it lies, with the cards that are turned over now. The faces of other cards that were seen stay hidden:
-    to remember them is the game. Where sets were dealt before the game nobody knows which places they came from: those
-    are shown as the others. With `onPick` the places that may be turned over can be tapped.
+    to remember them is the game. Where sets were dealt before the game nobody knows which places they came from: the
+    places that may be turned over are shown in a search, otherwise all of which it is not known that they are empty.
+    With `onPick` the places that may be turned over can be tapped.
     @param {ThirteenSnapshot} s
     @param {((at: Place) => void) | null} onPick */
 export function gridOfGame(s, onPick) {
   const open = valuesOf(offersOf(s, "card_revealed"), "at");
   const { revealed = [], seen = [], frozen = [], empty = [] } = s.state;
+  const lying = [...open, ...revealed, ...frozen.map((one) => one.at)];
+  const isEmpty = (/** @type {Place} */ at) => !lying.some((place) => same(place, at));
+  const none = open.length > 0 ? EVERY.filter(isEmpty) : [...(s.game.settings.gap ?? []), ...empty];
   return grid({
-    gap: [...(s.game.settings.gap ?? []), ...empty],
+    gap: none,
     frozen,
     open: seen.filter((one) => revealed.some((at) => same(at, one.at))),
     places: onPick && open.length > 0 ? open : null,
