@@ -70,6 +70,15 @@ def test_the_password_of_the_network_is_for_screens_and_the_referee(
     assert referee.get("/wifi.svg").status_code == 404
 
 
+def test_a_narrow_table_view_has_room_for_both_codes(app: Flask, appliance: Path, phones: Phones) -> None:
+    with serving(app) as port:
+        phone = phones(f"http://127.0.0.1:{port}")
+        page = phone.open("/table")
+        expect(page.get_by_alt_text("QR code of the wireless network")).to_be_visible()
+        assert phone.overflow() == 0
+        page.close()
+
+
 def test_language_and_network_are_asked_once(
     app: Flask, host: StillHost, appliance: Path, phones: Phones
 ) -> None:
