@@ -104,6 +104,8 @@ PARTS = (
          shared=True, needs=("vision",)),
     Part("setup.all", "bench.setup", ("--every", "10", "--mats", "20"), ("--every", "40", "--mats", "3"),
          shared=True),
+    Part("setup.enrolment", "bench.enrolment", ("--count", "4", "--seed", "77"),
+         ("--count", "1", "--seed", "77"), shared=True, needs=("vision",)),
     Part("tracking.landings", "bench.tracking", ("--only", _TROUBLE, "--clips", "1", "--seed", SEED),
          ("--only", "dropped,slid", "--clips", "1", "--seed", SEED)),
     Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--breathing", "10", "--seed", SEED),

@@ -115,6 +115,9 @@ class EnrolmentService(Protocol):
     def name(self, number: int, label: str) -> EnrolmentState:
         """Names a card of the picture: it is learned."""
 
+    def name_in_order(self) -> EnrolmentState:
+        """Names the new cards of the picture, row by row, as the list of the deck goes on."""
+
     def more_looks(self) -> EnrolmentState:
         """Learns every card that is recognised with certainty as one more reference picture of it."""
 

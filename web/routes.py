@@ -104,6 +104,7 @@ def _enrolment() -> tuple[Route, ...]:
         "name": (requests.CardNamed, "Says which card of the picture it is: it is learned."),
         "turn": (requests.CardTurned, "Turns a card of the picture by 180 degrees."),
         "more": (requests.NoFields, "Learns every card that is known for sure once more."),
+        "order": (requests.NoFields, "Names the new cards, row by row, as the list of the deck goes on."),
         "rename": (requests.CardRenamed, "Gives a card of the deck another name."),
         "drop": (requests.CardDropped, "Takes a card out of the deck."),
         "close": (requests.NoFields, "Writes the deck and ends learning it."),

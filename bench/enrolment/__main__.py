@@ -1,9 +1,9 @@
-"""python -m bench.enrolment [--decks reported|development] [--count N] [--seed S] [--shared DIR] [--results DIR]
+"""python -m bench.enrolment [--decks reported|development] [--count N] [--seed S] [--shared DIR]
 
 Cards that lie apart on six grounds, as owners take them to enrol a deck: of the cards that can be learned how
 many are found with their outline, how many places are taken for cards that are none (or only part of one),
-and how many cards that are cut off or mirror a lamp are refused. With photographs (--shared) also single cards
-of two real decks.
+and how many cards that are cut off or mirror a lamp are refused. With --shared also photographs of single
+cards of a real deck.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from bench.enrolment.scenes import (
     enrolment_scene,
     printed_cards,
 )
+from bench.report import options as results_option
+from bench.report.estimates import share
+from bench.report.results import record
 from companion.vision.deck.collect import CollectedCard, collect_cards
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
@@ -47,11 +50,11 @@ def outcomes(scene: EnrolmentScene, found: list[CollectedCard]) -> Counter[str]:
     with their outline, `refused` those that are refused; `spoiled` cards and `spoiled learned`; `false`
     outlines that are offered and are no card's."""
     counts: Counter[str] = Counter()
-    usable = [one for one in found if not one.problems]
+    usable = [one for one in found if not one.problem]
     for card in scene.cards:
         spoiled = "cut" if card.outside > CUT_OFF else "mirrored" if card.mirrored > REFLECTION else ""
         best = max((overlap(one.quad, card.quad) for one in usable), default=0.0)
-        refused = max((overlap(one.quad, card.quad) for one in found if one.problems), default=0.0)
+        refused = max((overlap(one.quad, card.quad) for one in found if one.problem), default=0.0)
         counts[spoiled or "good"] += 1
         counts[f"{spoiled or 'good'} learned"] += best > SAME
         counts[f"{spoiled or 'good'} refused"] += best <= SAME and refused > 0.6
@@ -67,7 +70,7 @@ def photographs(shared: Path) -> Counter[str]:
     for path in sorted((shared / "vision" / "uno" / "photos").glob("*.jpg")):
         image = cv2.imread(str(path))
         assert image is not None
-        usable = [one for one in collect_cards(np.asarray(image, np.uint8)) if not one.problems]
+        usable = [one for one in collect_cards(np.asarray(image, np.uint8)) if not one.problem]
         counts["single"] += 1
         counts["single learned"] += len(usable) == 1
         counts["single false"] += max(0, len(usable) - 1)
@@ -80,6 +83,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=8, help="pictures of each deck on each ground")
     parser.add_argument("--seed", type=int, default=301)
     parser.add_argument("--shared", type=Path, default=Path())
+    results_option.add(parser)
     options = parser.parse_args()
     cv2.setNumThreads(1)
     names = REPORTED_DECKS if options.decks == "reported" else DEVELOPMENT_DECKS
@@ -99,8 +103,19 @@ def main() -> None:
             print(json.dumps({"deck": name, "ground": ground, **counts}), flush=True)
             total += counts
     print(json.dumps({"all": True, **total}))
+    offered = sum(total[f"{kind} learned"] for kind in ("good", "mirrored", "cut")) + total["false"]
+    results = {
+        "setup/enrol-learned": share(total["good learned"], total["good"]),
+        "setup/enrol-false": share(total["false"], offered),
+        "setup/enrol-spoiled": share(
+            total["mirrored learned"] + total["cut learned"], total["mirrored"] + total["cut"]
+        ),
+    }
     if (options.shared / "vision" / "uno" / "photos").is_dir():
-        print(json.dumps({"photographs": True, **photographs(options.shared)}))
+        single = photographs(options.shared)
+        print(json.dumps({"photographs": True, **single}))
+        results["setup/enrol-single"] = share(single["single learned"], single["single"])
+    record(options.results, results)
 
 
 if __name__ == "__main__":

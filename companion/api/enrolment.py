@@ -9,6 +9,8 @@ import msgspec
 Share = tuple[float, float]
 """x to the right and y down, from 0 to 1 of the picture's width and height."""
 
+CardProblem = Literal["cut_off", "unclear", "burnt", "small", "blurred"]
+
 
 class DeckChoice(msgspec.Struct, frozen=True):
     """A deck that may be learned: `cards` learned so far, `of` how many there are (None: not known)."""
@@ -30,8 +32,9 @@ class FoundCard(msgspec.Struct, frozen=True):
     """What the deck takes it for."""
     new: bool
     """Whether learning it would add something to the deck."""
-    blurred: bool
-    small: bool
+    problem: CardProblem | None
+    """Why it cannot be learned well: `cut_off` by the picture's margin, `unclear` outline, `burnt` out by a
+    lamp, too `small`, `blurred`. The first two cannot be learned at all."""
     label: str | None
     """Its name, once it has been learned."""
 
@@ -67,6 +70,8 @@ class EnrolmentState(msgspec.Struct, frozen=True):
     cards: tuple[FoundCard, ...] = ()
     labels: tuple[DeckLabel, ...] = ()
     missing: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    """Names for the new cards, if they lie in the order of the list; empty if there are too few names."""
     weak: tuple[str, ...] = ()
     """Cards that were learned from poor pictures."""
     refinement: RefinementProgress | None = None

@@ -18,11 +18,14 @@ from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
 from companion.host.deck_refinement import DeckRefinement
 from companion.host.enrolment_session import (
+    UNLEARNABLE,
     EnrolmentSession,
     PictureCard,
     corners_of,
     is_good,
     jpeg_of,
+    new_cards,
+    next_names,
     shape_of,
     thumb,
     turned,
@@ -129,6 +132,7 @@ class DeckEnrolment:
                 cards=tuple(self._card(i, card, session) for i, card in enumerate(session.cards)),
                 labels=tuple(DeckLabel(one, looks.get(one, 0)) for one in dict.fromkeys(every)),
                 missing=tuple(session.template.missing(names)) if session.template else (),
+                next=next_names(session),
                 weak=tuple(sorted(session.weak & set(names))),
                 refinement=self._refinement.progress(session.name) if self._refinement else None,
             )
@@ -177,6 +181,20 @@ class DeckEnrolment:
                 (c, c.guess) for c in session.cards if c.label is None and c.guess and c.new and is_good(c)
             ]
             self._learn(session, [(card, label) for card, label in sure if label is not None])
+            return self.state()
+
+    def name_in_order(self) -> EnrolmentState:
+        """Names the new cards of the picture, row by row, as the list of the deck goes on.
+
+        Raises:
+            UsageError: there is no new card, or the list has fewer names left.
+        """
+        with self._lock:
+            session = self._opened()
+            names = next_names(session)
+            if not names:
+                raise UsageError("enrol.no_order")
+            self._learn(session, list(zip(new_cards(session), names, strict=True)))
             return self.state()
 
     def turn(self, number: int) -> EnrolmentState:
@@ -305,6 +323,8 @@ class DeckEnrolment:
         for card, _ in named:
             if card.label is not None and session.deck is not None:
                 raise UsageError("enrol.card_learned", label=card.label)
+            if card.found.problem in UNLEARNABLE:
+                raise UsageError(f"enrol.{card.found.problem}")
         quads = [card.found.quad for card, _ in named]
         images = [session.image] * len(named)
         if session.reference is None:
@@ -347,7 +367,6 @@ class DeckEnrolment:
             f"/enrol/picture/{card.thumb}.jpg",
             card.guess,
             card.new,
-            card.found.blurred,
-            card.found.small,
+            card.found.problem,
             card.label,
         )

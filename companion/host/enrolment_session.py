@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 THUMB = 220
 """Pixels of a card's width as it is shown."""
 
+UNLEARNABLE = ("cut_off", "unclear")
+"""Problems of a card whose outline is not known: it cannot be learned at all."""
+
 
 @dataclass(eq=False)
 class PictureCard:
@@ -81,8 +84,26 @@ def turned(found: CollectedCard, session: EnrolmentSession) -> CollectedCard:
 
 
 def is_good(card: PictureCard) -> bool:
-    """Whether the card is sharp and large enough to be learned from."""
-    return not (card.found.blurred or card.found.small)
+    """Whether the card is whole, clear, sharp and large enough to be learned from."""
+    return card.found.problem is None
+
+
+def new_cards(session: EnrolmentSession) -> list[PictureCard]:
+    """The cards of the picture that can be learned and of which the deck knows nothing, row by row."""
+    return [
+        card
+        for card in session.cards
+        if card.label is None and card.guess is None and card.found.problem not in UNLEARNABLE
+    ]
+
+
+def next_names(session: EnrolmentSession) -> tuple[str, ...]:
+    """The first names of the list that the deck lacks, one for each new card; none if there are fewer."""
+    if session.template is None:
+        return ()
+    missing = session.template.missing(session.deck.names if session.deck else ())
+    count = len(new_cards(session))
+    return missing[:count] if count <= len(missing) else ()
 
 
 def thumb(card: Image) -> bytes:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.vision.display.columns import find_columns, left_over, wrong_area
-from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import Region
 from companion.vision.display.straight import CardPart, StraightColumn
+from companion.vision.finder.network import PartMaps
 from companion.vision.image.picture import Floats
 
 WIDE, TALL, STEP = 20.0, 28.0, 8.0

@@ -78,6 +78,33 @@ def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: P
     assert Deck.load(tmp_path / GAME).labels.count("gun") == 2
 
 
+def test_cards_in_the_order_of_the_list_are_named_at_once(camera: CameraTable, tmp_path: Path) -> None:
+    order = art.card_labels(GAME)
+    camera.row(order[:4], columns=4)
+    enrolment = enrolment_of(tmp_path, camera)
+    state = enrolment.open(GAME)
+    expected = state.missing[:4]
+    assert enrolment.look().next == expected
+    named = enrolment.name_in_order()
+    assert [card.label for card in named.cards] == list(expected)
+    assert Deck.load(tmp_path / GAME).names == expected
+    with pytest.raises(UsageError, match="one by one"):
+        enrolment.name_in_order()
+
+
+def test_a_card_that_is_cut_off_is_refused_with_a_word(camera: CameraTable, tmp_path: Path) -> None:
+    card = Placed("gun", -0.5 * VIEW.span, 0.0, 0.0)
+    camera.show([Placed("phone", 0.0, 0.0, 0.0), Placed("racketeer", 90.0, 0.0, 0.0), card])
+    enrolment = enrolment_of(tmp_path, camera)
+    enrolment.open(GAME)
+    problems = {found.id: found.problem for found in enrolment.look().cards}
+    assert sorted(problems.values(), key=str) == [None, None, "cut_off"]
+    cut = next(number for number, problem in problems.items() if problem)
+    with pytest.raises(UsageError, match="cut off by the picture"):
+        enrolment.name(cut, "gun")
+    assert enrolment.state().labels[0].looks == 0
+
+
 def test_looks_from_above_are_known_where_they_lie(camera: CameraTable, tmp_path: Path) -> None:
     """A deck learned on the table names the cards of another picture."""
     from companion.vision.cards.recognise import recognise
@@ -195,7 +222,7 @@ def test_tiles_are_found_as_well(game: str, size: tuple[float, float], aspect: f
     table.show([Placed(one, x, y, 5.0, size=size) for one, (x, y) in zip(labels, places, strict=True)])
     found = collect_cards(table.image, aspect)
     assert len(found) == 6
-    assert not any(one.small or one.blurred for one in found)
+    assert not any(one.problem for one in found)
     middles = sorted(tuple(np.round(one.quad.mean(axis=0) / 40)) for one in found)
     assert len(set(middles)) == 6
 
@@ -218,6 +245,7 @@ def test_a_deck_is_learned_by_tapping(
     camera.row(CARDS[:4])
     await_picture(app, camera.image)
     phone.tap("Look")
+    phone.tap("No, name each")
     for count, label in enumerate(CARDS[:4], 1):
         page.locator(".naming").get_by_role("button", name=label, exact=True).first.click()
         expect(page.locator("main p.lead").first).to_contain_text(f"{count} of 5 cards learned")
@@ -236,6 +264,23 @@ def test_a_deck_is_learned_by_tapping(
     assert len(Deck.load(tmp_path / "decks" / GAME).names) == 4
 
 
+def test_four_cards_are_learned_by_three_taps(
+    camera: CameraTable, address: tuple[str, App], phones: Phones, tmp_path: Path
+) -> None:
+    url, app = address
+    phone = phones(url, viewport={"width": 360, "height": 740})
+    page = phone.open("/enrol")
+    page.get_by_role("button", name="The Nasty 7").click()
+    camera.row(CARDS[:4])
+    await_picture(app, camera.image)
+    phone.tap("Look")
+    expect(page.locator("dialog .thumb")).to_have_count(4)
+    assert phone.overflow() == 0
+    phone.tap("Yes, learn them")
+    expect(page.locator("main p.lead").first).to_contain_text("4 of 5 cards learned")
+    assert len(Deck.load(tmp_path / "decks" / GAME).names) == 4
+
+
 def test_photos_of_the_phone_do_as_well(
     camera: CameraTable, blind_address: str, phones: Phones, tmp_path: Path
 ) -> None:
@@ -245,6 +290,7 @@ def test_photos_of_the_phone_do_as_well(
     page = phone.open("/enrol")
     page.get_by_role("button", name="The Nasty 7").click()
     page.set_input_files("#picture", tmp_path / "table.jpg")
+    phone.tap("No, name each")
     page.locator(".naming .label", has_text="gun").first.click()
     phone.tap("Leave it out")
     expect(page.locator(".thumb.right")).to_have_text("gun")

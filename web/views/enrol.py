@@ -28,6 +28,7 @@ STEPS: dict[str, type[Any]] = {
     "name": requests.CardNamed,
     "turn": requests.CardTurned,
     "more": requests.NoFields,
+    "order": requests.NoFields,
     "rename": requests.CardRenamed,
     "drop": requests.CardDropped,
     "close": requests.NoFields,
@@ -85,6 +86,11 @@ def act(step: str) -> ResponseReturnValue:
         case requests.CardDropped(label):
             state = enrolment.drop(label)
         case _:
-            plain = {"more": enrolment.more_looks, "close": enrolment.close, "state": enrolment.state}
+            plain = {
+                "more": enrolment.more_looks,
+                "order": enrolment.name_in_order,
+                "close": enrolment.close,
+                "state": enrolment.state,
+            }
             state = plain[step]()
     return jsonify(EnrolmentReply(state))

@@ -1,22 +1,24 @@
 """Cards that lie apart on the table, to be learned: found, straightened, and compared with the deck so far.
 
-Nothing is known of the deck at first, so a card is what several outlines of one size and shape agree on: the
-largest such outlines, because frames printed on cards agree as well, but lie inside.
+Nothing is known of the deck at first: the card finder says where cards are (`companion.vision.finder`).
+Square tiles, which it does not know, are found by their outlines, and triangles by their three sides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
 
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
+from companion.vision.finder.outlines import CardOutline, separate_cards
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk
-from companion.vision.image.quads import binary_masks, edge_support, find_quads, merge_quads
+from companion.vision.image.quads import binary_masks, merge_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
 from companion.vision.triangles import collect as triangles
@@ -24,16 +26,17 @@ from companion.vision.triangles.enrol import learn_looks
 
 FEWEST_PIXELS = 60.0
 """Width in pixels of a card below which its number cannot be learned."""
-EDGE_SUPPORT = 0.75
-"""Share of an outline that must run along an edge of the picture."""
-ASPECT_TOLERANCE = 0.1
-"""By how much the cards of one picture may differ in height / width."""
+ASPECT_TOLERANCE = 0.15
+"""By how much a card's height / width may differ from that of the deck, where that is known."""
 SQUARE_ASPECT = 1.1
 """Height / width up to which a card is a square tile."""
 AREA_TOLERANCE = 1.5
 """By how much their areas may differ: a camera that looks obliquely sees the far ones smaller."""
 LARGEST = 0.6
-"""Share of the picture that one card may fill."""
+"""Share of the picture that one tile may fill."""
+BURNT, MOST_BURNT = 252, 0.015
+"""Level of all three colours from which a pixel shows a lamp and not the card, and the share of such pixels
+up to which a card can be learned."""
 KNOWN = 0.3
 """Cost below which a card is taken for one that the deck has ..."""
 KNOWN_TRIANGLE = 0.32
@@ -44,16 +47,19 @@ LEAST_LEAD = 0.05
 NOTHING_NEW = 0.04
 """Cost below which a look adds nothing to one that the deck has."""
 
+CardProblem = Literal["cut_off", "unclear", "burnt", "small", "blurred"]
+"""`cut_off` by the picture's margin; `unclear`: no outline of one card; `burnt` out by a lamp; `small`: fewer
+than FEWEST_PIXELS wide; `blurred`. The worst first."""
+
 
 @dataclass(frozen=True, eq=False)
 class CollectedCard:
     """One card on the table. `quad`: its outline in pixels of the picture, `card`: straightened, CARD_WIDTH
-    wide, `blurred`: too soft, and `small`: too few pixels to learn from."""
+    wide. `problem`: why it cannot be learned well, if it cannot."""
 
     quad: Floats
     card: Image
-    blurred: bool
-    small: bool
+    problem: CardProblem | None = None
 
 
 @dataclass(frozen=True)
@@ -68,42 +74,56 @@ class DeckMatch:
 
 def collect_cards(image: Image, aspect: float | None = None) -> list[CollectedCard]:
     """The cards that lie apart in the picture, top row first. `aspect`: their height / width, if known."""
-    quads = card_quads(image, aspect)
-    shape = aspect or (float(np.median([_aspect(quad) for quad in quads])) if quads else 1.0)
-    return _collected(image, quads, shape)
+    if aspect is not None and aspect <= SQUARE_ASPECT:
+        tiles = [_top_up(quad) for quad in _largest_common_size(_inside(image, _tiles(image)))]
+        return _collected(image, [CardOutline(quad) for quad in tiles], aspect)
+    found = [CardOutline(_top_up(one.quad), one.problem) for one in separate_cards(image)]
+    whole = [_aspect(one.quad) for one in found if one.problem is None]
+    shape = aspect or (float(np.median(whole)) if whole else 1.0)
+    right = [one for one in found if abs(_aspect(one.quad) / shape - 1.0) < ASPECT_TOLERANCE or one.problem]
+    return _collected(image, right, shape)
 
 
 def collect_triangles(image: Image) -> list[CollectedCard]:
     """The triangular cards that lie apart in the picture, top row first; each has the quad round it."""
     quads = [triangles.quad_of(one) for one in triangles.separate_triangles(image)]
-    return _collected(image, _in_rows(quads), triangles.ASPECT)
+    return _collected(image, [CardOutline(quad) for quad in quads], triangles.ASPECT)
 
 
-def _collected(image: Image, quads: Sequence[Floats], shape: float) -> list[CollectedCard]:
-    """The cards within quads, with what can be said about their pictures; `shape`: their height / width."""
+def _collected(image: Image, outlines: Sequence[CardOutline], shape: float) -> list[CollectedCard]:
+    """The cards within outlines, in rows, with what is wrong with them; `shape`: their height / width."""
     found = []
-    for quad in quads:
-        card = card_picture(image, quad, shape)
-        width = geometry.width_of(quad)
-        soft = softness(card)
-        # A card of few pixels is drawn larger here and looks soft for that alone.
-        limit = BLURRED_SOFTNESS * max(1.0, CARD_WIDTH / width * 0.8)
-        found.append(CollectedCard(quad, card, soft is not None and soft > limit, width < FEWEST_PIXELS))
+    for outline in _in_rows(outlines):
+        card = card_picture(image, outline.quad, shape)
+        problem = outline.problem or _problem(card, geometry.width_of(outline.quad))
+        found.append(CollectedCard(outline.quad, card, problem))
     return found
 
 
-def card_quads(image: Image, aspect: float | None = None) -> list[Floats]:
-    """The outlines of the cards, their tops up (to the left where they lie flat)."""
+def _problem(card: Image, width: float) -> CardProblem | None:
+    """What is wrong with the picture of a card (CARD_WIDTH wide) that was `width` pixels wide."""
+    burnt = (card.min(axis=2) >= BURNT).astype(np.uint8)
+    if cv2.morphologyEx(burnt, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).mean() > MOST_BURNT:
+        return "burnt"
+    if width < FEWEST_PIXELS:
+        return "small"
+    soft = softness(card)
+    # A card of few pixels is drawn larger here and looks soft for that alone.
+    limit = BLURRED_SOFTNESS * max(1.0, CARD_WIDTH / width * 0.8)
+    return "blurred" if soft is not None and soft > limit else None
+
+
+def _inside(image: Image, quads: Sequence[Floats]) -> list[Floats]:
+    """The quads that lie wholly in the picture and fill no more than LARGEST of it."""
     height, width = image.shape[:2]
-    tiles = aspect is not None and aspect <= SQUARE_ASPECT
-    good = []
-    for quad in _tiles(image) if tiles else find_quads(image):
-        inside = quad.min() > 1 and quad[:, 0].max() < width - 2 and quad[:, 1].max() < height - 2
-        area = geometry.area(quad) / (width * height)
-        fits = aspect is None or abs(_aspect(quad) / aspect - 1.0) < 1.5 * ASPECT_TOLERANCE
-        if inside and fits and area < LARGEST and (tiles or edge_support(image, quad) > EDGE_SUPPORT):
-            good.append(quad)
-    return _in_rows([_top_up(quad) for quad in _largest_common_size(good)])
+    return [
+        quad
+        for quad in quads
+        if quad.min() > 1
+        and quad[:, 0].max() < width - 2
+        and quad[:, 1].max() < height - 2
+        and geometry.area(quad) < LARGEST * width * height
+    ]
 
 
 def match_deck(
@@ -222,16 +242,16 @@ def _top_up(quad: Floats) -> Floats:
     return min(ways, key=lambda way: float((way[:2, 1].sum() - way[2:, 1].sum()) + 0.3 * way[:2, 0].sum()))
 
 
-def _in_rows(quads: Sequence[Floats]) -> list[Floats]:
+def _in_rows(outlines: Sequence[CardOutline]) -> list[CardOutline]:
     """Rows from the top, each from the left."""
-    if not quads:
+    if not outlines:
         return []
-    middles = [quad.mean(axis=0) for quad in quads]
-    high = float(np.median([np.ptp(quad[:, 1]) for quad in quads]))
+    middles = [one.quad.mean(axis=0) for one in outlines]
+    high = float(np.median([np.ptp(one.quad[:, 1]) for one in outlines]))
     rows: list[list[int]] = []
-    for i in sorted(range(len(quads)), key=lambda k: float(middles[k][1])):
+    for i in sorted(range(len(outlines)), key=lambda k: float(middles[k][1])):
         if rows and middles[i][1] - middles[rows[-1][0]][1] < 0.5 * high:
             rows[-1].append(i)
         else:
             rows.append([i])
-    return [quads[i] for row in rows for i in sorted(row, key=lambda k: float(middles[k][0]))]
+    return [outlines[i] for row in rows for i in sorted(row, key=lambda k: float(middles[k][0]))]

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import (
     CARD,
     COLUMN_WIDTH,
@@ -25,6 +24,7 @@ from companion.vision.display.regions import (
     separations,
 )
 from companion.vision.display.straight import StraightColumn
+from companion.vision.finder.network import PartMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Bytes
 

@@ -19,9 +19,9 @@ from companion.vision.display.column_events import (
 )
 from companion.vision.display.column_network import CARD_WIDTH, column_network, column_picture
 from companion.vision.display.columns import find_columns, left_over, wrong_area
-from companion.vision.display.finder import card_finder
 from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
+from companion.vision.finder.network import card_finder
 from companion.vision.image import geometry
 from companion.vision.image.picture import Image
 

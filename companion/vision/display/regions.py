@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.display.finder import PartMaps
+from companion.vision.finder.network import PartMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.vision.display.finder import PartMaps
 from companion.vision.display.regions import CARD, CardSize
+from companion.vision.finder.network import PartMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 

@@ -80,7 +80,7 @@ def _outlines(mask: Bytes, wanted: Callable[[Floats], bool]) -> Iterator[Floats]
         hull_area = cv2.contourArea(hull)
         if not least <= hull_area <= most:
             continue
-        corners = _four_corners(hull, hull_area)
+        corners = four_corners(hull, hull_area)
         if corners is None:
             continue
         if not geometry.is_card_like(geometry.upright(corners), 0.8 * SMALLEST_CARD, ROUGH_ASPECT):
@@ -88,12 +88,12 @@ def _outlines(mask: Bytes, wanted: Callable[[Floats], bool]) -> Iterator[Floats]
         if not wanted(corners):
             continue
         points = contour.reshape(-1, 2)[:: max(1, len(contour) // 400)]
-        quad = geometry.upright(_fit_sides(points.astype(np.float32), corners))
+        quad = geometry.upright(fit_sides(points.astype(np.float32), corners))
         if geometry.is_card_like(quad, SMALLEST_CARD):
             yield quad
 
 
-def _four_corners(hull: Array, hull_area: float) -> Floats | None:
+def four_corners(hull: Array, hull_area: float) -> Floats | None:
     """Four corners of a hull that is nearly a quadrilateral, clockwise; None for any other shape."""
     length = cv2.arcLength(hull, True)
     for share in (0.02, 0.035, 0.05, 0.07):
@@ -108,7 +108,7 @@ def _four_corners(hull: Array, hull_area: float) -> Floats | None:
     return None
 
 
-def _fit_sides(contour: Floats, corners: Floats) -> Floats:
+def fit_sides(contour: Floats, corners: Floats) -> Floats:
     """Corners where the lines fitted to the contour along the middle of each side meet."""
     lengths = geometry.sides(corners)
     ways = (np.roll(corners, -1, axis=0) - corners) / np.maximum(lengths, 1e-6)[:, None]

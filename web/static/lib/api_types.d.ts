@@ -576,6 +576,7 @@ interface EnrolmentState {
   cards: FoundCard[];
   labels: DeckLabel[];
   missing: string[];
+  next: string[];
   weak: string[];
   refinement: RefinementProgress | null;
 }
@@ -595,8 +596,7 @@ interface FoundCard {
   thumb: string;
   guess: string | null;
   new: boolean;
-  blurred: boolean;
-  small: boolean;
+  problem: "blurred" | "burnt" | "cut_off" | "small" | "unclear" | null;
   label: string | null;
 }
 

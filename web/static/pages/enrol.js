@@ -8,7 +8,19 @@ import { notice } from "../ui/notice.js";
 import { shell } from "./parts/page_frame.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
-import { advice, cardState, findings, isRefining, progress, refinement } from "./parts/deck_report.js";
+import {
+  advice,
+  cardState,
+  findings,
+  isLearnable,
+  isOpen,
+  isRefining,
+  problemText,
+  problemWord,
+  progress,
+  refinement,
+} from "./parts/deck_report.js";
+import { deckChoice, nextInList, offerOrder } from "./parts/deck_order.js";
 
 /** Milliseconds between two looks at how far a deck is refined. */
 const REFRESH_MS = 3000;
@@ -30,56 +42,9 @@ function page() {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  if (view.enrolment.deck === null) return decks();
+  if (view.enrolment.deck === null)
+    return [deckChoice(view.enrolment.decks, (deck) => request("open", { deck })), refinement(view.enrolment)];
   return [progress(view.enrolment), refinement(view.enrolment), pictureView(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), allLabels()];
-}
-
-function decks() {
-  return [
-    h("p", { class: "lead" }, _("Which game's cards? What was begun before is gone on with.")),
-    h(
-      "ul",
-      { class: "choices" },
-      view.enrolment.decks.map((deck) =>
-        h(
-          "li",
-          { key: deck.name },
-          h(
-            "button",
-            { type: "button", class: "choice", onclick: () => request("open", { deck: deck.name }) },
-            h(
-              "span",
-              {},
-              deck.title,
-              deck.cards > 0 &&
-                h(
-                  "small",
-                  {},
-                  deck.of === null
-                    ? ngettext("%(n)s card", "%(n)s cards", deck.cards)
-                    : _("%(n)s of %(of)s cards", { n: deck.cards, of: deck.of }),
-                ),
-            ),
-          ),
-        ),
-      ),
-    ),
-    refinement(view.enrolment),
-    h(
-      "form",
-      { class: "word", onsubmit: openOther },
-      h("label", { for: "other" }, _("Another deck")),
-      h("input", { id: "other", name: "deck", maxlength: "64", autocomplete: "off" }),
-      h("button", { type: "submit", class: "secondary" }, _("Begin")),
-    ),
-  ];
-}
-
-/** @param {FormEvent} event */
-function openOther(event) {
-  event.preventDefault();
-  const name = typedText(event.target, "deck");
-  if (name) request("open", { deck: name });
 }
 
 function pictureView() {
@@ -100,6 +65,7 @@ function pictureView() {
       { class: "lead" },
       _("Lay some cards apart on a plain ground of another colour, all of them face up. Then let me look."),
     ),
+    nextInList(view.enrolment.labels),
   ];
 }
 
@@ -115,8 +81,8 @@ function cards() {
           "button",
           { type: "button", class: `thumb ${cardState(card)}`, onclick: () => openNaming(card.id) },
           h("img", { src: card.thumb, alt: "" }),
-          h("span", {}, card.label ?? (card.guess ? `${card.guess}?` : _("Name it"))),
-          (card.blurred || card.small) && h("small", {}, card.small ? _("too small") : _("blurred")),
+          h("span", {}, card.label ?? (card.guess ? `${card.guess}?` : isLearnable(card) ? _("Name it") : "–")),
+          card.problem && h("small", {}, problemWord(card)),
         ),
       ),
     ),
@@ -129,6 +95,7 @@ function cards() {
 function openNaming(id) {
   const card = view.enrolment.cards[id];
   if (card.label) return labelMenu(card.label);
+  if (!isLearnable(card)) return notice(problemText(card) ?? "");
   naming = id;
   namingSheet = sheet(
     _("Which card is this?"),
@@ -156,8 +123,7 @@ function picker(id) {
       h(
         "div",
         {},
-        (card.blurred || card.small) &&
-          h("p", { class: "note" }, card.small ? _("It is too small in the picture.") : _("It is blurred.")),
+        card.problem && h("p", { class: "note" }, problemText(card)),
         h(
           "button",
           { type: "button", class: "secondary", onclick: () => request("turn", { card: id }).then(redrawSheet) },
@@ -215,7 +181,7 @@ function redrawSheet() {
 
 /** On to the next card without a name; back to the first one, and out when there is none. */
 function nextUnnamed() {
-  const open = view.enrolment.cards.filter((card) => !card.label && !card.guess && card.id !== naming);
+  const open = view.enrolment.cards.filter((card) => isOpen(card) && card.id !== naming);
   const after = open.find((card) => card.id > (naming ?? -1));
   if (!after) return namingSheet?.close();
   naming = after.id;
@@ -322,8 +288,12 @@ async function look(file) {
   if (reply.ok) view.enrolment = reply.enrolment;
   else notice(reply.text || reply.code);
   redraw();
-  const first = reply.ok ? view.enrolment.cards.find((card) => !card.label && !card.guess) : null;
-  if (first) openNaming(first.id);
+  const first = reply.ok ? view.enrolment.cards.find(isOpen) : null;
+  if (!first) return;
+  const open = view.enrolment.cards.filter(isOpen);
+  if (open.length > 1 && view.enrolment.next.length === open.length)
+    offerOrder(open, view.enrolment.next, { all: () => request("order"), each: () => openNaming(open[0].id) });
+  else openNaming(first.id);
 }
 
 const photo = document.createElement("input");

@@ -55,7 +55,45 @@ export function isRefining(state) {
     @param {FoundCard} card */
 export function cardState(card) {
   if (card.label) return "right";
-  return card.guess ? "known" : card.blurred || card.small ? "unsure" : "open";
+  return card.guess ? "known" : card.problem ? "unsure" : "open";
+}
+
+/** What is wrong with the picture of a card, in a word or two; nothing if it can be learned well.
+    @param {FoundCard} card */
+export function problemWord({ problem }) {
+  const words = {
+    cut_off: _("cut off"),
+    unclear: _("unclear"),
+    burnt: _("reflection"),
+    small: _("too small"),
+    blurred: _("blurred"),
+  };
+  return problem && words[problem];
+}
+
+/** The same as a sentence that says what to do.
+    @param {FoundCard} card */
+export function problemText({ problem }) {
+  const texts = {
+    cut_off: _("It is cut off by the picture's edge. Move it into the picture."),
+    unclear: _("Its outline cannot be seen. Lay it apart from the others, on a ground of another colour."),
+    burnt: _("A lamp is mirrored in it. Turn the card or the lamp, and look again."),
+    small: _("It is too small in the picture. Bring the camera nearer."),
+    blurred: _("It is blurred. Hold the camera still, and look again."),
+  };
+  return problem && texts[problem];
+}
+
+/** Whether a card of the picture can be learned at all.
+    @param {FoundCard} card */
+export function isLearnable({ problem }) {
+  return problem !== "cut_off" && problem !== "unclear";
+}
+
+/** Whether a card of the picture waits for its name.
+    @param {FoundCard} card */
+export function isOpen(card) {
+  return !card.label && !card.guess && isLearnable(card);
 }
 
 /** What to do next with the cards in the picture.
@@ -63,10 +101,12 @@ export function cardState(card) {
 export function advice(found) {
   if (found.length === 0)
     return _("I see no card. They must lie apart, wholly in the picture, on a ground of another colour.");
-  const open = found.filter((card) => !card.label && !card.guess).length;
-  if (found.some((card) => card.small))
+  const open = found.filter(isOpen).length;
+  if (found.some((card) => card.problem === "small"))
     return _("The cards are too small in the picture. Bring the camera nearer, or take a photo with the phone.");
   if (open > 0) return ngettext("Tap the card to name it.", "Tap a card to name it: %(n)s to go.", open);
+  const refused = found.find((card) => !isLearnable(card));
+  if (refused) return problemText(refused);
   if (found.some((card) => card.guess && card.new && !card.label))
     return _("I know these. Another look in other light makes me surer.");
   return _("All of them are learned. Lay down the next ones.");
