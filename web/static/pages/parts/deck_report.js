@@ -106,7 +106,7 @@ export function advice(found) {
     return _("The cards are too small in the picture. Bring the camera nearer, or take a photo with the phone.");
   if (open > 0) return ngettext("Tap the card to name it.", "Tap a card to name it: %(n)s to go.", open);
   const refused = found.find((card) => !isLearnable(card));
-  if (refused) return problemText(refused);
+  if (refused) return `${_("Card %(n)s", { n: refused.id + 1 })}: ${problemText(refused)}`;
   if (found.some((card) => card.guess && card.new && !card.label))
     return _("I know these. Another look in other light makes me surer.");
   return _("All of them are learned. Lay down the next ones.");
