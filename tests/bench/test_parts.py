@@ -22,6 +22,7 @@ TOOLS = {
     "bench.mutants",
     "bench.constants",
     "bench.hall",
+    "bench.hall.home_assistant",
     "bench.hall.worker",
     "bench.rules.coverage",
     "bench.hostile.description",
