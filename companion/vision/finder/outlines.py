@@ -1,6 +1,6 @@
 """The outlines of cards that lie apart, of any deck, in the maps of the card finder.
 
-A card is a region of the finder's map that fills its quad. A region that does not is cut again with a higher
+A card is a region of the finder's map whose hull is a quad. A region that is not is cut again with a higher
 threshold, where cards that lie close to each other part (as maximally stable extremal regions do, Matas et
 al. 2002, with the shape in place of stability). The cards of one picture are of one size and shape, so the
 largest group of such quads is taken; other regions nearly as large are given with what is wrong with them.
@@ -16,21 +16,23 @@ import cv2
 import numpy as np
 
 from companion.vision.finder.edge_fit import fit_to_edges, lab_of
-from companion.vision.finder.network import CardFinder, card_finder
+from companion.vision.finder.network import CardFinder, PartMaps, card_finder
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import fit_sides, four_corners
 
-LEVELS = (0.3, 0.5, 0.7, 0.85, 0.95)
+LEVELS = (0.15, 0.3, 0.5, 0.7, 0.85, 0.95)
 """Probabilities of a card at which the map is cut."""
 FILL = 0.9
-"""Share of its quad that a region of one whole card covers."""
+"""Intersection by union of a quad with the hull of a region from which the region is one whole card."""
 LOOKS = (96, 160, 256, 400, 640, 1024)
 """Longer sides, in pixels, at which a picture is looked at until the size of its cards is known."""
 CARD_PIXELS = 48.0
-"""Width of a card, in pixels, at which its outline is taken ..."""
+"""Width of a card, in pixels, at which its outline is taken."""
+OTHER_SCALES = (0.7, 1.4)
+"""Scales, by that one, at which the picture is looked at as well."""
 WIDTHS = (24.0, 72.0)
-"""... and between which the finder sees cards at all."""
+"""Widths of cards, in pixels, between which the finder sees them."""
 ASPECTS = (1.15, 2.2)
 """Height / width of cards; checks and tiles are squares."""
 SAME_SHAPE = np.array([0.25, 0.15, 0.15, 0.15])
@@ -69,11 +71,14 @@ def separate_cards(image: Image, finder: CardFinder | None = None) -> list[CardO
     if scale is None:
         return []
     maps = finder.maps(image, scale)
-    regions = _regions(maps.card)
+    regions = _regions(_mean_card(image, finder, maps))
     cards = _of_one_size(regions)
     if not cards:
         return []
     lab = lab_of(image)
+    size = np.median([_shape(card.quad) for card in cards], axis=0)
+    # Where the size is known, a region with ragged sides counts too.
+    cards = [one for one in regions if (np.abs(_shape(one.quad) - size) < SAME_SHAPE).all()]
     fitted = [fit_to_edges(lab, maps.to_picture(card.quad)) for card in cards]
     usual = np.median([_shape(quad) for quad in fitted], axis=0)
     found = [CardOutline(quad, _problem(quad, usual, image.shape)) for quad in fitted]
@@ -83,6 +88,14 @@ def separate_cards(image: Image, finder: CardFinder | None = None) -> list[CardO
             problem: OutlineProblem = "cut_off" if region.at_margin else "unclear"
             found.append(CardOutline(maps.to_picture(region.quad), problem))
     return found
+
+
+def _mean_card(image: Image, finder: CardFinder, maps: PartMaps) -> Floats:
+    """The map of cards, as the mean of looks at several scales: what one of them takes for the table, as a
+    large plain part of a drawing, the others see as part of a card."""
+    looks = [finder.maps(image, maps.scale * factor).card for factor in OTHER_SCALES]
+    size = maps.card.shape[1::-1]
+    return np.asarray(np.mean([maps.card, *(cv2.resize(look, size) for look in looks)], axis=0), np.float32)
 
 
 def _problem(quad: Floats, usual: Floats, picture: tuple[int, ...]) -> OutlineProblem | None:
@@ -138,10 +151,10 @@ def _cut(card: Floats, within: Array, level: int, found: list[_MapRegion]) -> No
         area = cv2.contourArea(contour)
         if area < (WIDTHS[0] / 2) ** 2:
             continue
-        quad = _quad_of(contour)
-        whole = quad is not None and FILL < area / max(geometry.area(quad), 1.0) < 1 / FILL
+        quad, overlap = _quad_of(contour)
+        whole = overlap > FILL
         if whole or level + 1 == len(LEVELS):
-            outline = quad if whole and quad is not None else _box(contour)
+            outline = quad if whole else _box(contour)
             found.append(_MapRegion(outline, whole, _at_margin(contour, card.shape)))
             continue
         inside = np.zeros(card.shape, np.uint8)
@@ -153,14 +166,21 @@ def _cut(card: Floats, within: Array, level: int, found: list[_MapRegion]) -> No
             found[before:] = [_MapRegion(_box(contour), False, _at_margin(contour, card.shape))]
 
 
-def _quad_of(contour: Array) -> Floats | None:
-    """The quad whose sides follow a contour."""
+def _quad_of(contour: Array) -> tuple[Floats, float]:
+    """The quad whose sides follow a contour best, and how well (intersection by union with its hull)."""
     hull = cv2.convexHull(contour)
-    corners = four_corners(hull, cv2.contourArea(hull))
-    if corners is None:
-        corners = _box(contour)
-    quad = geometry.upright(fit_sides(contour.reshape(-1, 2).astype(np.float32), corners))
-    return quad if geometry.area(quad) > 0 else None
+    corners, box = four_corners(hull, cv2.contourArea(hull)), _box(contour)
+    points = contour.reshape(-1, 2).astype(np.float32)
+    tried = [box, *(geometry.upright(fit_sides(points, one)) for one in (corners, box) if one is not None)]
+    rated = [(quad, _overlap(hull.reshape(-1, 2).astype(np.float32), quad)) for quad in tried]
+    return max(rated, key=lambda one: one[1])
+
+
+def _overlap(hull: Floats, quad: Floats) -> float:
+    """Intersection by union of two convex outlines."""
+    shared, _ = cv2.intersectConvexConvex(hull, quad)
+    union = cv2.contourArea(hull) + cv2.contourArea(quad) - shared
+    return float(shared) / max(float(union), 1.0)
 
 
 def _box(contour: Array) -> Floats:
