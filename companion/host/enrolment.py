@@ -18,7 +18,6 @@ from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
 from companion.host.deck_refinement import DeckRefinement
 from companion.host.enrolment_session import (
-    UNLEARNABLE,
     EnrolmentSession,
     PictureCard,
     corners_of,
@@ -323,8 +322,10 @@ class DeckEnrolment:
         for card, _ in named:
             if card.label is not None and session.deck is not None:
                 raise UsageError("enrol.card_learned", label=card.label)
-            if card.found.problem in UNLEARNABLE:
-                raise UsageError(f"enrol.{card.found.problem}")
+            if card.found.problem == "cut_off":
+                raise UsageError("enrol.cut_off")
+            if card.found.problem == "unclear":
+                raise UsageError("enrol.unclear")
         quads = [card.found.quad for card, _ in named]
         images = [session.image] * len(named)
         if session.reference is None:

@@ -31,6 +31,8 @@ def owner_services(
     config: Config, data: DataFolder, table: Table, process: ServiceProcess, wall: Wall
 ) -> OwnerServices:
     """The services; `table` says whether a game is on it. The log is kept from now on."""
+    # The root logger writes warnings to standard error by itself only while it has no handler.
+    logging.basicConfig(format="%(message)s")
     logging.getLogger().addHandler(LOG)
     restarter = Restarter(process.restart)
     uploads = Uploads(data.path / "uploads")

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from chromium import Phone, chromium
+from chromium import Phone
 from light_table import LightTable
 from mosquitto_broker import Mosquitto, until
 from playwright.sync_api import Browser, expect
@@ -40,12 +40,6 @@ NAMES = [f"Player {number:02}" for number in range(1, 65)]
 def strength(name: str) -> int:
     """The smaller the number of a player, the better the player."""
     return int(name.split()[-1])
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 class Evening:

@@ -54,11 +54,11 @@ def test_each_picture_is_of_cards_that_its_half_lacks() -> None:
 
 
 def matched(name: str) -> tuple[Deck, CardMatch, PicturePyramid]:
-    """A right match of a card on a table."""
+    """A right match of a coloured card on a table."""
     half, image = pictures(name)[0]
     deck = halves(name)[1 - half]
     search = CardSearch(image, deck)
-    return deck, search.read()[0], search.evaluator.scene
+    return deck, search.read()[1], search.evaluator.scene
 
 
 def test_the_hues_of_the_card_itself_are_hardly_turned_and_those_of_another_colour_are() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api_check import CheckedClient
-from chromium import Phone, chromium
+from chromium import Phone
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser
@@ -54,12 +54,6 @@ def referee(app: Flask) -> FlaskClient:
     client = app.test_client()
     assert client.post("/api/role", json={"code": PIN}, headers=SAME).status_code == 200
     return client
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -294,6 +294,12 @@ class StillPast:
         }
         return msgspec.convert(state, GameHistory)
 
+    def open_file(self, name: str, text: str) -> str:
+        raise Unreadable("game_file.empty")
+
+    def file_steps(self, key: str, first: int) -> GameSteps:
+        raise Unreadable("game_file.closed")
+
     def players(self) -> PlayerReports:
         seconds = (0.8, 1.4, 0.95)
         calls = (CallTimes(1, "2026-11-20T19:00:00.000+00:00", seconds),)

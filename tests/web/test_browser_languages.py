@@ -75,7 +75,7 @@ def test_language_is_switched_in_the_menu_and_stays(translated: tuple[str, App],
     phone = phones(translated[0], locale="en-GB")
     phone.open("/")
     phone.tap("Menu")
-    phone.page.get_by_role("button", name="Language").click()
+    phone.page.get_by_role("button", name="Language English").click()
     phone.page.get_by_role("button", name="Deutsch").click()
     expect(phone.page.locator("h1")).to_have_text("Es spielt noch niemand.")
     expect(phone.open("/new").locator("h1")).to_have_text("Neues Spiel")

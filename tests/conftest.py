@@ -1,0 +1,13 @@
+"""What tests of several folders share: one browser a process, because Playwright allows one at a time."""
+
+from collections.abc import Iterator
+
+import pytest
+from chromium import chromium
+from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
