@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -16,7 +16,6 @@ import msgspec
 
 from companion.api.machine import BackupContents, RestoreResult
 from companion.api.settings import Restarting
-from companion.core.config import load
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.message import Message
 from companion.core.replace_file import replace_file
@@ -36,15 +35,20 @@ class Restoration:
     """Every method may be called from any thread.
 
     Args:
-        games: the names of all games, for checking the configuration in a backup.
+        startable: raises a CompanionError if the service could not start with this configuration file and
+            these data.
     """
 
     def __init__(
-        self, data: DataFolder, uploads: Uploads, games: Collection[str], restarter: Restarter
+        self,
+        data: DataFolder,
+        uploads: Uploads,
+        startable: Callable[[Path, DataFolder], None],
+        restarter: Restarter,
     ) -> None:
         self._data = data
         self._uploads = uploads
-        self._games = games
+        self._startable = startable
         self._restarter = restarter
 
     def examine(self) -> BackupContents:
@@ -81,9 +85,10 @@ class Restoration:
         file = self._uploads.file("backup")
         with tempfile.TemporaryDirectory(prefix=".examining-", dir=self._data.path) as work:
             about = backups.unpack(file, Path(work))
-            if (Path(work) / "config.toml").is_file():
-                load(Path(work) / "config.toml", self._games)
-            yield about, DataFolder(Path(work))
+            folder = DataFolder(Path(work))
+            if (folder.path / "config.toml").is_file():
+                self._startable(folder.path / "config.toml", folder)
+            yield about, folder
 
 
 def _contents(about: backups.About, folder: DataFolder) -> BackupContents:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
-from companion.core.config import Config
+from companion.core.config import Config, load
 from companion.games import game_names
+from companion.host.deck_library import DeckLibrary
 from companion.host.doctor import check_machine
 from companion.owner.choices import choices
 from companion.owner.first_start import FirstStart
@@ -25,6 +27,15 @@ from companion.table.table import Table
 
 LOG = RecentLog()
 """The latest lines that this process has logged; a logger takes a handler once only."""
+
+
+def startable(file: Path, data: DataFolder) -> None:
+    """Checks a configuration file with its data as the start of the service does.
+
+    Raises:
+        CompanionError: the service could not start with them.
+    """
+    DeckLibrary(load(file, game_names()).decks, data.decks).check()
 
 
 def owner_services(
@@ -48,7 +59,7 @@ def owner_services(
     return OwnerServices(
         settings,
         uploads,
-        Restoration(data, uploads, game_names(), restarter),
+        Restoration(data, uploads, startable, restarter),
         ReportService(config, data, lambda: check_machine(config, data, ask=False), LOG, wall),
         lambda: health_findings(data),
         restarter,

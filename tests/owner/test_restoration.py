@@ -8,10 +8,10 @@ import pytest
 
 from companion.api.machine import UploadPiece
 from companion.core.errors import CompanionError
-from companion.games import game_names
 from companion.owner.restarter import Restarter
 from companion.owner.restoration import RESULT, WAITING, Restoration, restore_waiting
 from companion.owner.uploads import Uploads
+from companion.runtime.owner import startable
 from companion.store import backups
 from companion.store.folder import DataFolder
 from companion.store.journal import Journal
@@ -35,7 +35,7 @@ class Machine:
         (self.data.path / "phones.json").write_text(f"phones of {players[0]}")
         self.restarts = 0
         self.uploads = Uploads(path / "uploads")
-        self.restoration = Restoration(self.data, self.uploads, game_names(), Restarter(self._restart))
+        self.restoration = Restoration(self.data, self.uploads, startable, Restarter(self._restart))
 
     def _restart(self) -> None:
         self.restarts += 1
@@ -61,6 +61,17 @@ def new(tmp_path: Path) -> Machine:
     machine = Machine(tmp_path / "new", "Kai", "Lu")
     (machine.data.path / "config.toml").write_text('[table]\nlanguage = "fr"\n')
     return machine
+
+
+def test_a_backup_whose_settings_name_a_deck_that_it_lacks_is_refused(
+    old: Machine, new: Machine, tmp_path: Path
+) -> None:
+    (old.data.path / "config.toml").write_text('[decks]\nnasty_7 = "holiday"\n')
+    new.send(old.backup(tmp_path / "b.zip"))
+    with pytest.raises(CompanionError, match="holiday"):
+        new.restoration.restore()
+    assert new.restarts == 0
+    assert not (new.data.path / WAITING).exists()
 
 
 def test_what_a_backup_holds_is_told_and_nothing_changes(old: Machine, new: Machine, tmp_path: Path) -> None:

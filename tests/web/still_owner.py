@@ -19,6 +19,7 @@ from companion.owner.settings import SettingsService
 from companion.owner.updates import Updates
 from companion.owner.uploads import Uploads
 from companion.owner.wireless import Wireless
+from companion.runtime.owner import startable
 from companion.store.folder import DataFolder
 
 CONFIG = """# Our table in the kitchen.
@@ -61,7 +62,7 @@ def built(data: DataFolder, health: Finding, restart: Callable[[], None]) -> Own
     return OwnerServices(
         settings,
         uploads,
-        Restoration(data, uploads, game_names(), restarter),
+        Restoration(data, uploads, startable, restarter),
         ReportService(Config(), data, lambda: [health], RecentLog(), lambda: NOW),
         lambda: [health],
         restarter,
