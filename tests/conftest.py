@@ -11,3 +11,8 @@ from playwright.sync_api import Browser
 def browser() -> Iterator[Browser]:
     with chromium() as found:
         yield found
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests first: at the end the other processes would wait for them."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)

@@ -32,6 +32,8 @@ from companion.store.folder import DataFolder
 from companion.table.story import phrases
 from web import create_app
 
+pytestmark = pytest.mark.long
+
 PASSWORD = "a right good password"
 REFEREE = Caller("referee")
 NAMES = [f"Player {number:02}" for number in range(1, 65)]

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
 from chromium import Phone
 from stalling_proxy import stalling
 from whole_games import SHORTER, Evening
+
+pytestmark = pytest.mark.long
 
 
 def test_five_games_by_taps_on_six_browsers(table: str, phones: Callable[..., Phone]) -> None:
