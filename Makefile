@@ -27,7 +27,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	tests/web/js/check.sh
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m companion.locale.make
