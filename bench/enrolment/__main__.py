@@ -30,19 +30,12 @@ from bench.report import options as results_option
 from bench.report.estimates import share
 from bench.report.results import record
 from companion.vision.deck.collect import CollectedCard, collect_cards
-from companion.vision.image import geometry
-from companion.vision.image.picture import Floats
+from companion.vision.image.geometry import intersection_over_union as overlap
 
 SAME = 0.9
 """Overlap (intersection by union) from which an outline is that of a card."""
 REFLECTION = 0.02
 """Share of a card's face from which a mirrored lamp spoils it."""
-
-
-def overlap(one: Floats, other: Floats) -> float:
-    """Intersection by union of two quads."""
-    shared, _ = cv2.intersectConvexConvex(np.asarray(one, np.float32), np.asarray(other, np.float32))
-    return float(shared) / (geometry.area(one) + geometry.area(other) - float(shared))
 
 
 def outcomes(scene: EnrolmentScene, found: list[CollectedCard]) -> Counter[str]:

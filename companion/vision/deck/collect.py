@@ -17,6 +17,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
 from companion.vision.finder.outlines import CardOutline, separate_cards
 from companion.vision.image import geometry
+from companion.vision.image.geometry import aspect_of, shared_part
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 from companion.vision.image.quads import binary_masks, merge_quads
 from companion.vision.image.sharpness import softness
@@ -30,8 +31,9 @@ ASPECT_TOLERANCE = 0.15
 """By how much a card's height / width may differ from that of the deck, where that is known."""
 SQUARE_ASPECT = 1.1
 """Height / width up to which a card is a square tile."""
-AREA_TOLERANCE = 1.5
-"""By how much their areas may differ: a camera that looks obliquely sees the far ones smaller."""
+TILE_AREAS, TILE_ASPECTS = 1.5, 0.1
+"""By how much the tiles of one picture may differ in area (a factor: a camera that looks obliquely sees the
+far ones smaller) and in height / width (natural logarithm)."""
 LARGEST = 0.6
 """Share of the picture that one tile may fill."""
 BURNT, MOST_BURNT = 252, 0.015
@@ -78,9 +80,9 @@ def collect_cards(image: Image, aspect: float | None = None) -> list[CollectedCa
         tiles = [_top_up(quad) for quad in _largest_common_size(_inside(image, _tiles(image)))]
         return _collected(image, [CardOutline(quad) for quad in tiles], aspect)
     found = [CardOutline(_top_up(one.quad), one.problem) for one in separate_cards(image)]
-    whole = [_aspect(one.quad) for one in found if one.problem is None]
+    whole = [aspect_of(one.quad) for one in found if one.problem is None]
     shape = aspect or (float(np.median(whole)) if whole else 1.0)
-    right = [one for one in found if abs(_aspect(one.quad) / shape - 1.0) < ASPECT_TOLERANCE or one.problem]
+    right = [one for one in found if abs(aspect_of(one.quad) / shape - 1.0) < ASPECT_TOLERANCE or one.problem]
     return _collected(image, right, shape)
 
 
@@ -159,9 +161,9 @@ def _largest_common_size(quads: Sequence[Floats]) -> list[Floats]:
     if not quads:
         return []
     areas = np.array([geometry.area(quad) for quad in quads])
-    shapes = np.array([_aspect(quad) for quad in quads])
-    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(AREA_TOLERANCE)) & (
-        np.abs(np.log(shapes[:, None] / shapes)) < ASPECT_TOLERANCE
+    shapes = np.array([aspect_of(quad) for quad in quads])
+    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(TILE_AREAS)) & (
+        np.abs(np.log(shapes[:, None] / shapes)) < TILE_ASPECTS
     )
     groups = [_without_overlaps([quads[j] for j in np.flatnonzero(row).tolist()]) for row in alike]
     # Checks of a tablecloth are too small to be cards that can be learned.
@@ -177,7 +179,7 @@ def _largest_common_size(quads: Sequence[Floats]) -> list[Floats]:
             quad
             for quad in quads
             if 0.3 * geometry.area(quad) < within
-            and all(_overlap(quad, one) > 0.9 and geometry.area(quad) > geometry.area(one) for one in lead)
+            and all(shared_part(quad, one) > 0.9 and geometry.area(quad) > geometry.area(one) for one in lead)
         ]
         lead = [max(round_them, key=geometry.area)] if round_them else lead
     return lead
@@ -187,15 +189,9 @@ def _without_overlaps(quads: Sequence[Floats]) -> list[Floats]:
     """The largest outlines first, without those that lie over one taken before."""
     kept: list[Floats] = []
     for quad in sorted(quads, key=geometry.area, reverse=True):
-        if all(_overlap(quad, other) < 0.1 for other in kept):
+        if all(shared_part(quad, other) < 0.1 for other in kept):
             kept.append(quad)
     return kept
-
-
-def _overlap(quad: Floats, other: Floats) -> float:
-    """Share of the smaller outline that lies in the other."""
-    shared, _ = cv2.intersectConvexConvex(quad, other)
-    return float(shared) / max(min(geometry.area(quad), geometry.area(other)), 1.0)
 
 
 def _tiles(image: Image) -> list[Floats]:
@@ -229,15 +225,10 @@ def _tile(hull: Array) -> Floats | None:
     return np.asarray(geometry.UNIT * (2 * half) + np.array([x - half, y - half]), np.float32)
 
 
-def _aspect(quad: Floats) -> float:
-    top, right, bottom, left = (float(v) for v in geometry.sides(quad))
-    return (right + left) / (top + bottom)
-
-
 def _top_up(quad: Floats) -> Floats:
     """The corners from the one that is a card's top left if it lies the way people lay it down."""
     ways = [quad, geometry.rotated_half_turn(quad)]
-    if 1.0 / SQUARE_ASPECT < _aspect(quad) < SQUARE_ASPECT:
+    if 1.0 / SQUARE_ASPECT < aspect_of(quad) < SQUARE_ASPECT:
         ways += [np.asarray(np.roll(quad, k, axis=0), np.float32) for k in (1, 3)]
     return min(ways, key=lambda way: float((way[:2, 1].sum() - way[2:, 1].sum()) + 0.3 * way[:2, 0].sum()))
 

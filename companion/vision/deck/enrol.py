@@ -148,7 +148,7 @@ def enrol_pictures(
     """Learn a deck from pictures in memory, one label each; `names` are what the pictures are called."""
     names = names or labels
     quads = card_outlines(images)
-    aspect = float(np.median([_aspect(quad) for quad in quads]))
+    aspect = float(np.median([geometry.aspect_of(quad) for quad in quads]))
     cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
     deck = build_deck(name, labels, images, quads, aspect)
     deck = replace(deck, triangles=triangles_enrol.learn_triangles(images))
@@ -218,11 +218,6 @@ def _duplicates(
     return tuple(found)
 
 
-def _aspect(quad: Floats) -> float:
-    top, right, bottom, left = (float(v) for v in geometry.sides(quad))
-    return (right + left) / (top + bottom)
-
-
 def card_outline(image: Image, aspect: float, name: str) -> Floats:
     """Where the one card of a picture lies, if the shape of the deck's cards is known.
 
@@ -230,7 +225,7 @@ def card_outline(image: Image, aspect: float, name: str) -> Floats:
         Unreadable: it is neither a crop of a card nor a card on a plain ground.
     """
     on_ground = _on_plain_ground(image)
-    if on_ground is not None and abs(_aspect(on_ground) / aspect - 1.0) < 0.12:
+    if on_ground is not None and abs(geometry.aspect_of(on_ground) / aspect - 1.0) < 0.12:
         return on_ground
     if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
         return whole_quad(image)

@@ -108,8 +108,8 @@ def _problem(quad: Floats, usual: Floats, picture: tuple[int, ...]) -> OutlinePr
 def _shape(quad: Floats) -> Floats:
     """Natural logarithms of width, aspect (height / width), and the ratios of opposite sides."""
     top, right, bottom, left = np.maximum(geometry.sides(quad), 1e-3)
-    aspect = (right + left) / (top + bottom)
-    return np.asarray(np.log([geometry.width_of(quad), aspect, top / bottom, right / left]), np.float32)
+    width, aspect = (top + bottom) / 2, (right + left) / (top + bottom)
+    return np.asarray(np.log([width, aspect, top / bottom, right / left]), np.float32)
 
 
 def _scale(image: Image, finder: CardFinder) -> float | None:
@@ -172,15 +172,8 @@ def _quad_of(contour: Array) -> tuple[Floats, float]:
     corners, box = four_corners(hull, cv2.contourArea(hull)), _box(contour)
     points = contour.reshape(-1, 2).astype(np.float32)
     tried = [box, *(geometry.upright(fit_sides(points, one)) for one in (corners, box) if one is not None)]
-    rated = [(quad, _overlap(hull.reshape(-1, 2).astype(np.float32), quad)) for quad in tried]
+    rated = [(quad, geometry.intersection_over_union(hull.reshape(-1, 2), quad)) for quad in tried]
     return max(rated, key=lambda one: one[1])
-
-
-def _overlap(hull: Floats, quad: Floats) -> float:
-    """Intersection by union of two convex outlines."""
-    shared, _ = cv2.intersectConvexConvex(hull, quad)
-    union = cv2.contourArea(hull) + cv2.contourArea(quad) - shared
-    return float(shared) / max(float(union), 1.0)
 
 
 def _box(contour: Array) -> Floats:

@@ -49,6 +49,28 @@ def area(quad: Array) -> float:
     return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
 
 
+def aspect_of(quad: Array) -> float:
+    """Height / width, by the means of opposite sides."""
+    top, right, bottom, left = sides(quad).tolist()
+    return float((right + left) / (top + bottom))
+
+
+def shared_part(one: Array, other: Array) -> float:
+    """Share of the smaller of two convex outlines (corners, 2) that both cover."""
+    return _shared_area(one, other) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
+
+
+def intersection_over_union(one: Array, other: Array) -> float:
+    """The area that two convex outlines (corners, 2) share, by the area that they cover together."""
+    shared = _shared_area(one, other)
+    return shared / max(1.0, cv2.contourArea(one) + cv2.contourArea(other) - shared)
+
+
+def _shared_area(one: Array, other: Array) -> float:
+    area, _ = cv2.intersectConvexConvex(np.asarray(one, np.float32), np.asarray(other, np.float32))
+    return float(area)
+
+
 def diagonal_crossing(quad: Array) -> Floats:
     """Where the card's diagonals meet: its true middle, also in perspective."""
     matrix = homography(UNIT, quad)

@@ -362,12 +362,6 @@ def card_aligned_to(seen: Floats, at: Place) -> Floats:
     return np.asarray(spun + seen.mean(axis=0), np.float32)
 
 
-def overlap(one: Floats, other: Floats) -> float:
-    """The share of the smaller of two triangles (3, 2) that both cover."""
-    both, _ = cv2.intersectConvexConvex(one, other)
-    return float(both) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
-
-
 def median_side(corners: Floats) -> float:
     """Median length of the sides of triangles (n, 3, 2)."""
     return float(np.median(side_of(corners)))

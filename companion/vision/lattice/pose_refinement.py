@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import (
     COARSE_STEP,
@@ -23,7 +24,6 @@ from companion.vision.lattice.cells import (
     LatticePicture,
     card_aligned_to,
     offsets_from_place,
-    overlap,
 )
 from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
@@ -76,7 +76,7 @@ def _refine(
         tried.append(_search_under_glare(one.cell, view, table, others))
     best = one
     for cell in tried:
-        if any(overlap(cell.corners, other) > LARGEST_OVERLAP for other in others):
+        if any(shared_part(cell.corners, other) > LARGEST_OVERLAP for other in others):
             continue
         new = PlaceScore.of(cell, table, others)
         if best.is_sure and not (new.is_sure and new.card == best.card):

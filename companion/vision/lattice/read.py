@@ -23,8 +23,9 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import LatticeCard, Point, View
 from companion.vision.deck.deck import Deck
+from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats, Image, shrunk
-from companion.vision.lattice.cells import Cell, LatticePicture, median_side, overlap
+from companion.vision.lattice.cells import Cell, LatticePicture, median_side
 from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
 from companion.vision.lattice.colours import (
     TriangleTemplates,
@@ -325,7 +326,7 @@ def _without_overlaps(cells: dict[Place, Cell]) -> None:
     order = sorted(_present(cells), key=lambda at: -presence_log_odds(cells[at]))
     for i, at in enumerate(order):
         near = [other for other in order[:i] if other in cells and other in neighbours(at)]
-        if any(overlap(cells[at].corners, cells[other].corners) > LARGEST_OVERLAP for other in near):
+        if any(shared_part(cells[at].corners, cells[other].corners) > LARGEST_OVERLAP for other in near):
             del cells[at]
 
 

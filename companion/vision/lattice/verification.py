@@ -19,9 +19,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightFit, AddedLightModel
-from companion.vision.lattice.cells import LatticePicture, overlap
+from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.fit import Place, neighbours
 from companion.vision.lattice.place_score import (
     AGREED_LEAD,
@@ -150,7 +151,7 @@ def _verify_doubtful(one: PlaceScore, others: list[Floats], lighted: AddedLightM
     lit = lighted.fit(one.cell.corners, others)
     if not (proves_card(lit, one) and proves_presence(lit, one.log_odds)):
         return one
-    if any(overlap(one.cell.corners, other) > LARGEST_OVERLAP for other in others):
+    if any(shared_part(one.cell.corners, other) > LARGEST_OVERLAP for other in others):
         return one
     return replace(one, costs=lit.costs, verified=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import edge_support
 from companion.vision.triangles.appearance import (
@@ -80,19 +81,13 @@ def _apart(triangles: list[Floats]) -> list[Floats]:
     """The largest first, without those that lie over one taken before."""
     kept: list[Floats] = []
     for triangle in sorted(triangles, key=_area, reverse=True):
-        if all(_shared(triangle, other) < MOST_SHARED for other in kept):
+        if all(geometry.shared_part(triangle, other) < MOST_SHARED for other in kept):
             kept.append(triangle)
     return kept
 
 
 def _area(triangle: Floats) -> float:
     return float(cv2.contourArea(triangle))
-
-
-def _shared(triangle: Floats, other: Floats) -> float:
-    """Share of the smaller triangle that lies in the other."""
-    shared, _ = cv2.intersectConvexConvex(triangle, other)
-    return float(shared) / max(min(_area(triangle), _area(other)), 1.0)
 
 
 def look_costs(seen: Array, looks: Array) -> Floats:
