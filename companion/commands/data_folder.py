@@ -13,6 +13,9 @@ import click
 from companion.store.folder import DataFolder, default_folder
 from companion.store.ownership import give_back
 
+GIVEN_BACK = "companion.data_folder"
+"""Key of the running command's folders of which it is known already that they are given back."""
+
 
 def data_option(
     name: str = "folder", help: str = "Data folder; default: COMPANION_DATA."
@@ -32,7 +35,9 @@ def data_folder(path: Path | None = None) -> DataFolder:
     service is another user and could not read them.
     """
     folder = DataFolder(path if path is not None else default_folder(os.environ))
-    if context := click.get_current_context(silent=True):
+    context = click.get_current_context(silent=True)
+    if context is not None and folder.path not in context.meta.setdefault(GIVEN_BACK, set()):
+        context.meta[GIVEN_BACK].add(folder.path)
         context.call_on_close(partial(_give_back, folder.path))
     return folder
 
