@@ -43,6 +43,8 @@ class Uploads:
             try:
                 self._folder.mkdir(mode=0o700, exist_ok=True)
                 size = path.stat().st_size if piece.offset and path.is_file() else 0
+                if size and _has(path, piece, size):  # sent again: the answer to it was lost
+                    return UploadProgress(size)
                 if piece.offset != size:
                     raise UsageError("upload.gap", size=size)
                 if size + len(piece.data) > MOST_BYTES[piece.kind]:
@@ -58,3 +60,12 @@ class Uploads:
     def forget(self, kind: UploadKind) -> None:
         """Deletes the file; harmless if there is none."""
         self.file(kind).unlink(missing_ok=True)
+
+
+def _has(path: Path, piece: UploadPiece, size: int) -> bool:
+    """Whether a file of `size` bytes ends with the piece, at its offset."""
+    if not piece.data or piece.offset + len(piece.data) != size:
+        return False
+    with path.open("rb") as file:
+        file.seek(piece.offset)
+        return file.read() == piece.data

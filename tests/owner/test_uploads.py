@@ -30,6 +30,16 @@ def test_a_lost_piece_is_named(tmp_path: Path) -> None:
     assert uploads.file("backup").read_bytes() == b"one "
 
 
+def test_a_piece_whose_answer_was_lost_may_come_again(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path / "uploads")
+    uploads.take(UploadPiece("backup", 0, b"one "))
+    uploads.take(UploadPiece("backup", 4, b"two"))
+    assert uploads.take(UploadPiece("backup", 4, b"two")).size == 7
+    with pytest.raises(CompanionError, match="go on at byte 7"):
+        uploads.take(UploadPiece("backup", 4, b"six"))
+    assert uploads.file("backup").read_bytes() == b"one two"
+
+
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", {"backup": 6})
     uploads = Uploads(tmp_path / "uploads")
