@@ -288,12 +288,12 @@ async function look(file) {
   if (reply.ok) view.enrolment = reply.enrolment;
   else notice(reply.text || reply.code);
   redraw();
-  const first = reply.ok ? view.enrolment.cards.find(isOpen) : null;
-  if (!first) return;
+  if (!reply.ok) return;
   const open = view.enrolment.cards.filter(isOpen);
+  if (open.length === 0) return;
   if (open.length > 1 && view.enrolment.next.length === open.length)
     offerOrder(open, view.enrolment.next, { all: () => request("order"), each: () => openNaming(open[0].id) });
-  else openNaming(first.id);
+  else openNaming(open[0].id);
 }
 
 const photo = document.createElement("input");

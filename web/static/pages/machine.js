@@ -106,7 +106,7 @@ function keeping({ restored }) {
     {},
     h("h2", {}, _("Backup")),
     h("p", {}, _("A backup holds games, decks and settings. With it they move to another card or another machine.")),
-    h("p", {}, h("a", { class: "button-link", href: "/backup.zip", download: "" }, _("Download a backup"))),
+    h("p", {}, h("a", { class: "secondary", href: "/backup.zip", download: "" }, _("Download a backup"))),
     h(
       "label",
       { class: "file-button secondary" },
@@ -132,7 +132,7 @@ function help() {
     {},
     h("h2", {}, _("If something does not work")),
     h("p", {}, _("The report holds versions, findings, settings and the log. It holds no names, no sound, no pictures and no passwords.")),
-    h("p", {}, h("a", { class: "button-link", href: "/report.zip", download: "" }, _("Download a report"))),
+    h("p", {}, h("a", { class: "secondary", href: "/report.zip", download: "" }, _("Download a report"))),
     !state?.updates.available && h("p", { class: "quiet" }, _("Version %(version)s", { version: state?.version })),
   );
 }

@@ -259,7 +259,7 @@ function houseRules(game) {
   return h(
     "details",
     {
-      class: "rules",
+      class: "options rules",
       key: `rules-${game.name}`,
       open: Object.keys(form.errors).some((name) => !["game", "players", "cards_each"].includes(name)) || undefined,
     },

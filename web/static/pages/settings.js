@@ -61,7 +61,7 @@ function group(name, title, keys, s) {
   const wrong = keys.some((key) => problems[key]);
   return h(
     "details",
-    { class: "settings", key: name, open: open[name] === true, ontoggle: (/** @type {any} */ event) => unfold(name, event.target.open) },
+    { class: "options settings", key: name, open: open[name] === true, ontoggle: (/** @type {any} */ event) => unfold(name, event.target.open) },
     h("summary", {}, h("span", {}, title), changed > 0 && h("small", {}, ngettext("%(n)s change", "%(n)s changes", changed))),
     (open[name] || wrong) && [keys.map(fieldOf), name in TESTS && h("div", { class: "tests" }, TESTS[name](s))],
   );

@@ -89,7 +89,7 @@ function devices(s) {
         ),
       ),
     ),
-    h("p", {}, h("a", { class: "button-link", href: "/settings" }, _("Choose and try devices"))),
+    h("p", {}, h("a", { class: "secondary", href: "/settings" }, _("Choose and try devices"))),
   );
 }
 
@@ -98,7 +98,7 @@ function finished() {
     h("p", { class: "lead" }, _("Everything is set.")),
     network &&
       h("p", {}, _("The companion now joins %(network)s. Join it with this phone, too, and open http://companion.local/ there. If the password was wrong, its own network opens again within a minute.", { network })),
-    h("p", {}, h("a", { class: "button-link", href: "/" }, _("To the table"))),
+    h("p", {}, h("a", { class: "secondary", href: "/" }, _("To the table"))),
   ];
 }
 
