@@ -24,6 +24,10 @@ TABLET = {"width": 768, "height": 1024}
 PATIENCE_MS = 60_000
 """A phone that has not changed after so long is not going to: a busy machine may take a tenth of that."""
 
+SERVER_AWAY = ("net::ERR_", "status of 503")
+"""What a browser says of a request whose server ends. How the request ends is chance: it is refused, reset,
+cut off in the middle of its answer, left without any answer, or answered while the server stops."""
+
 PRESSABLE = """button => Promise.allSettled(button.getAnimations()
     .filter(one => one.animationName === "unpressable").map(one => one.finished))"""
 """When a key that has just appeared takes taps."""
@@ -70,6 +74,10 @@ class Phone:
     def excuse(self, *texts: str) -> None:
         """Complaints with one of these texts are part of the test. Say so before: the console comes late."""
         self._excused += texts
+
+    def excuse_server_away(self) -> None:
+        """The server ends or cannot be reached in this test, in whichever way a request notices it."""
+        self.excuse(*SERVER_AWAY)
 
     def _heard(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not any(excused in text for excused in self._excused):

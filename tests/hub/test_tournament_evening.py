@@ -164,7 +164,8 @@ def test_sixty_four_players_five_rounds_four_games(evening: Evening, browser: Br
                 table.play(strength)
             evening.play_whole_table(at_table, random)
             if number == 3:
-                first.excuse("ERR_CONNECTION_REFUSED")
+                for phone in (organiser, first):
+                    phone.excuse_server_away()
                 evening.restart_hub()
             until(lambda: evening.known(id_).latest.done, 90)
         organiser.open(f"/t/{id_}/organise")

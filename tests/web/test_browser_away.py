@@ -66,7 +66,7 @@ def begin(phone: Phone) -> None:
 def test_a_page_is_loaded_again_while_the_table_is_away(service: Service, phones: Phones) -> None:
     with service() as address:
         phone = phones(address, keeps_pages=True)
-        phone.excuse("net::ERR_", "status of 503")
+        phone.excuse_server_away()
         begin(phone)
         page = phone.open()
         eventually(lambda: page.evaluate(KEPT))
@@ -95,7 +95,7 @@ def test_without_a_service_worker_the_page_says_of_when_it_is_and_comes_back(
 ) -> None:
     with service() as address:
         phone = phones(address)
-        phone.excuse("net::ERR_", "status of 503")
+        phone.excuse_server_away()
         begin(phone)
         page = phone.open()
         play(phone)

@@ -62,7 +62,7 @@ def test_a_silent_connection_is_said_within_five_seconds(table: str, phones: Pho
 def test_a_connection_that_stalls_in_mid_game_is_said_within_five_seconds(table: str, phones: Phones) -> None:
     with stalling(table) as (address, way):
         phone = phones(address)
-        phone.excuse("net::ERR_")
+        phone.excuse_server_away()
         page = phone.open()
         page.wait_for_timeout(SETTLED_MS)
         expect(page.locator(".link")).to_be_empty()

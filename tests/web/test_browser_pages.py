@@ -173,7 +173,7 @@ def test_lost_connection_is_said_and_mended(app: Flask, host: StillHost, phones:
     host.shown = playing()
     with serving(app) as port:
         phone = phones(f"http://127.0.0.1:{port}")
-        phone.excuse("net::ERR_")
+        phone.excuse_server_away()
         page = phone.open()
         expect(page.locator(".link")).to_have_text("")
     expect(page.locator(".link")).to_contain_text("The connection is lost.")

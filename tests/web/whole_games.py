@@ -86,7 +86,8 @@ class Evening:
         self.television = self.make(self.table, viewport=TELEVISION)
         self.killed = self.make(self.table)
         for phone in self.all:
-            phone.excuse("net::ERR_", "status of 409", "status of 503")
+            phone.excuse_server_away()
+            phone.excuse("status of 409")
             prepare(phone)
             phone.open("/table" if phone is self.television else "/")
         self.tappers = Tappers(self.entering, self.random)
