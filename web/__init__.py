@@ -29,13 +29,14 @@ from flask import Flask
 
 from companion.core.clock import Clock, monotonic
 from web import assets, captive, errors, openapi, routes, security, words
-from web.context import AsHandedOver, PageContext, Writer
+from web.context import PageContext
 from web.encoding import StructProvider
 from web.host import Host
 from web.listeners import Listeners, Polls
 from web.rates import Rates
 from web.roles import CodeGate
 from web.sessions import TimelessSessions
+from web.stream_messages import ChangeMessages
 from web.views import (
     api,
     board,
@@ -53,6 +54,7 @@ from web.views import (
     voices,
     wireless,
 )
+from web.writer import AsHandedOver, Writer
 
 __all__ = ["Host", "create_app"]
 
@@ -108,6 +110,7 @@ def create_app(
         MAX_CONTENT_LENGTH=routes.FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=None,
     )
+    writer = writer or AsHandedOver()
     app.extensions["companion"] = PageContext(
         host,
         CodeGate(clock),
@@ -115,7 +118,8 @@ def create_app(
         Polls(clock),
         Rates(clock, GUESTS_BURST, GUESTS_PER_S),
         heartbeat_s,
-        writer or AsHandedOver(),
+        writer,
+        ChangeMessages(writer),
     )
     captive.guard(app)
     security.guard(app)

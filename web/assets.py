@@ -244,7 +244,7 @@ def _answer(find: Callable[[Assets], Asset]) -> Response:
     except KeyError:
         abort(404)
     response = Response(found.content, mimetype=found.kind)
-    if _takes_gzip():
+    if takes_gzip():
         response.set_data(found.compressed)
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
@@ -258,13 +258,13 @@ COMPRESSIBLE = ("text/html", "application/json", "text/csv", "application/x-ndjs
 
 
 def _compress(response: Response) -> Response:
-    """Compresses pages and JSON. Streams and pictures stay as they are."""
+    """Compresses pages and JSON. Pictures stay as they are; the event stream compresses each message."""
     if (
         response.is_streamed
         or response.direct_passthrough
         or response.mimetype not in COMPRESSIBLE
         or "Content-Encoding" in response.headers
-        or not _takes_gzip()
+        or not takes_gzip()
     ):
         return response
     content = response.get_data()
@@ -275,5 +275,6 @@ def _compress(response: Response) -> Response:
     return response
 
 
-def _takes_gzip() -> bool:
+def takes_gzip() -> bool:
+    """Whether the browser that sent the present request reads gzip."""
     return request.accept_encodings.quality("gzip") > 0

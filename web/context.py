@@ -2,58 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 from flask import current_app
-from msgspec.structs import replace
 
-from companion.api.commands import Reply
-from companion.api.snapshot import LogEntry, Snapshot, TableChange
+from companion.api.snapshot import Snapshot
 from web.errors import Refused
 from web.host import Host
 from web.listeners import Listeners, Polls
 from web.rates import Rates
 from web.roles import REFEREE, CodeGate, role
 from web.sessions import phone_secret
+from web.stream_messages import ChangeMessages, without_pictures
 from web.words import _, language
-
-
-class Writer(Protocol):
-    """Writes the sentences of the host's snapshots, changes and replies in a phone's language."""
-
-    def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
-        """The snapshot with its sentences."""
-
-    def entries(self, entries: Sequence[LogEntry], game: str, language: str) -> tuple[LogEntry, ...]:
-        """Entries of a game's log with their sentences."""
-
-    def change(self, change: TableChange, language: str) -> TableChange:
-        """The change with its sentences."""
-
-    def reply(self, reply: Reply, language: str) -> Reply:
-        """The reply with its sentences."""
-
-
-class AsHandedOver:
-    """Adds no sentences: for a host that has written them itself."""
-
-    def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
-        """The snapshot."""
-        return snapshot
-
-    def entries(self, entries: Sequence[LogEntry], game: str, language: str) -> tuple[LogEntry, ...]:
-        """The entries."""
-        return tuple(entries)
-
-    def change(self, change: TableChange, language: str) -> TableChange:
-        """The change."""
-        return change
-
-    def reply(self, reply: Reply, language: str) -> Reply:
-        """The reply."""
-        return reply
+from web.writer import Writer
 
 
 @dataclass(frozen=True)
@@ -68,6 +31,8 @@ class PageContext:
     """How often a guest's phone may send a command."""
     heartbeat_s: float
     writer: Writer
+    changes: ChangeMessages
+    """The messages of the event stream."""
 
 
 def pages() -> PageContext:
@@ -90,12 +55,6 @@ def may_see_pictures() -> bool:
     """Whether the phone may see what the camera sees: it is the referee's or a player's."""
     pairing = host().pairing
     return is_referee() or pairing.player(phone_secret()) is not None
-
-
-def without_pictures(snapshot: Snapshot) -> Snapshot:
-    """The snapshot without the addresses of pictures of the camera."""
-    questions = tuple(replace(one, picture=None) for one in snapshot.questions)
-    return replace(snapshot, questions=questions)
 
 
 def is_referee() -> bool:

@@ -1,4 +1,4 @@
-"""The service that is attacked: a process of its own, with its data in a temporary folder."""
+"""The service that is attacked or measured: a process of its own, with its data in a temporary folder."""
 
 from __future__ import annotations
 
@@ -103,10 +103,10 @@ class Target:
 
 
 @contextlib.contextmanager
-def target(data: Path) -> Iterator[Target]:
-    """A service until the block ends."""
+def target(data: Path, settings: str = "") -> Iterator[Target]:
+    """A service without a camera until the block ends; `settings`: more sections of its configuration."""
     data.mkdir(parents=True, exist_ok=True)
-    (data / "config.toml").write_text('[camera]\nbackend = "none"\n')
+    (data / "config.toml").write_text(f'[camera]\nbackend = "none"\n{settings}')
     running = Target(data)
     try:
         yield running

@@ -70,9 +70,10 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=7)
     results_option.add(parser)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), GAME) as port:
-        fast = visits(f"http://127.0.0.1:{port}/", asked.visits, slow=False)
-        slow = visits(f"http://127.0.0.1:{port}/", asked.visits, slow=True)
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), GAME) as running:
+        address = f"http://127.0.0.1:{running.port}/"
+        fast = visits(address, asked.visits, slow=False)
+        slow = visits(address, asked.visits, slow=True)
     requests, received = (max(getattr(one, name) for one in fast) for name in ("requests", "bytes"))
     seconds = [one.seconds for one in slow]
     print(f"| first page | {requests} requests, {received / 1000:.1f} kB |")

@@ -1,5 +1,6 @@
 """The event stream over a real server: snapshot, changes, heartbeat, and the end."""
 
+import gzip
 import http.client
 import json
 from collections.abc import Callable, Iterator
@@ -126,6 +127,17 @@ def test_shut_down_ends_the_stream(connect: Connect, host: StillHost) -> None:
     stream.until(lambda fields: fields.get("event") == "bye")
     assert stream.response.read() == b""
     eventually(lambda: host.subscriptions == [])
+
+
+def test_a_browser_gets_the_stream_as_one_gzip_member(connect: Connect, host: StillHost) -> None:
+    stream = connect(Accept_Encoding="gzip, deflate")
+    assert stream.response.headers["Content-Encoding"] == "gzip"
+    host.publish(8, phase="play")
+    host.subscriptions[0].put(None)
+    text = gzip.decompress(stream.response.read()).decode()
+    assert text.startswith("retry: ")
+    assert '"phase":"play"' in text
+    assert text.endswith("event: bye\ndata: 1\n\n")
 
 
 def test_phone_that_leaves_gives_its_place_to_another(connect: Connect, host: StillHost) -> None:

@@ -11,15 +11,15 @@ import contextlib
 import queue
 from collections.abc import Iterator
 
-import msgspec
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
-from msgspec.structs import replace
 
 from companion.api.snapshot import TableChange
-from web.context import PageContext, may_see_pictures, pages, snapshot, without_pictures
+from web.assets import takes_gzip
+from web.context import PageContext, may_see_pictures, pages, snapshot
 from web.errors import Refused
 from web.host import Subscription
+from web.stream_messages import BYE, HEARTBEAT, StreamEncoding, encoded, shown, snapshot_message
 from web.words import _, language
 
 blueprint = Blueprint("events", __name__)
@@ -50,8 +50,12 @@ def stream() -> Response:
         context.host.unsubscribe(subscription)
         context.listeners.leave(make_room)
 
-    messages = _messages(context, subscription, language(), since, may_see_pictures())
+    gzip = takes_gzip()
+    messages = _messages(context, subscription, language(), since, may_see_pictures(), StreamEncoding(gzip))
     response = Response(messages, mimetype="text/event-stream")
+    if gzip:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
     response.call_on_close(end)
     response.headers["X-Accel-Buffering"] = "no"
     return response
@@ -71,31 +75,26 @@ def state() -> ResponseReturnValue:
 
 
 def _messages(
-    context: PageContext, subscription: Subscription, language: str, since: int | None, pictures: bool
+    context: PageContext,
+    subscription: Subscription,
+    language: str,
+    since: int | None,
+    pictures: bool,
+    stream: StreamEncoding,
 ) -> Iterator[bytes]:
     """Subscribes before it reads the snapshot: a change in between is sent twice rather than never."""
     now = context.host.snapshot()
     first = TableChange("snapshot", now, (), since)
-    yield f"retry: {RETRY_MS}\n\n".encode()
-    yield _message(now.seq, _shown(context.writer.change(first, language), pictures))
+    yield stream.first(encoded(f"retry: {RETRY_MS}\n\n".encode()))
+    yield stream.next(snapshot_message(now.seq, shown(context.writer.change(first, language), pictures)))
     while True:
         try:
             item = subscription.get(timeout=context.heartbeat_s)
         except queue.Empty:
-            yield b": still here\nevent: heartbeat\ndata: 1\n\n"
+            yield stream.next(HEARTBEAT)
             continue
         if item is None:
-            yield b"event: bye\ndata: 1\n\n"
+            yield stream.last(BYE)
             return
-        seq, change = item
-        if seq >= now.seq:
-            yield _message(seq, _shown(context.writer.change(change, language), pictures))
-
-
-def _shown(change: TableChange, pictures: bool) -> TableChange:
-    return change if pictures else replace(change, snapshot=without_pictures(change.snapshot))
-
-
-def _message(seq: int, payload: TableChange) -> bytes:
-    """One message: JSON holds no line break, so one data line is enough."""
-    return b"id: %d\ndata: %s\n\n" % (seq, msgspec.json.encode(payload))
+        if item[0] >= now.seq:
+            yield stream.next(context.changes.message(item, language, pictures))
