@@ -69,7 +69,8 @@ PURE |= {"companion.core.languages", "companion.games"}
 """What the rules of a game may import of the companion."""
 NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "digest", "explain"}
 NOT_PURE |= {"may", "lattice_match", "lattice_photo", "photo"}
-NOT_PURE |= {"taken_tricks", "display_check", "pile_check", "field_check", "table_check", "call_listening"}
+NOT_PURE |= {"taken_tricks", "display_check", "pile_check", "field_check", "table_check"}
+NOT_PURE |= {"call_listening", "doubts"}
 """Modules of `companion/games` that are not rules: facts about games, texts, and what turns observations into
 events."""
 REGISTRY = "companion.games"

@@ -36,6 +36,7 @@ LATE_CARD_S = 2.5
 JITTER_S = 0.2
 """The table knows the moment of a card to within so many seconds."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+CALL_QUESTIONS = ("unsure_call", "not_made_out", "doubted_call")
 NO_CARD = "none"
 """The card of a turn result about a mistake without a card: too late, or a wrong accusation."""
 REFEREE = Caller("referee")
@@ -248,7 +249,7 @@ class TableLoop:
         open_now = {one.id: one for one in self._app.snapshot().questions}
         cards = [turn for turn in self.turns if turn.card != NO_CARD]
         for name, one in open_now.items():
-            if name not in self._asked and one.code in ("unsure_call", "not_made_out") and cards:
+            if name not in self._asked and one.code in CALL_QUESTIONS and cards:
                 self.questions += 1
                 cards[-1].asked += 1
                 self._asked[name] = (now, tuple(option.id for option in one.options), cards[-1])
@@ -276,7 +277,10 @@ class TableLoop:
 
 
 def _true_option(options: tuple[str, ...], turn: TurnResult) -> str:
-    """The answer that the players give: what was said for the card, if it is offered, or the rest of it."""
+    """The answer that the players give: what was said for the card, if it is offered, or the rest of it; to
+    somebody's doubt, whether it was right."""
+    if "yes" in options:
+        return "yes" if turn.truth == "correct" else "no"
     readings = [" ".join(turn.said[place:]) for place in range(len(turn.said))]
     return next((one for one in readings if one in options), "none")
 

@@ -294,6 +294,9 @@ NOTICES: Mapping[str, Meaning] = {
     "not_made_out": Meaning(
         N_("I could not make out what {player} said. Was it right?"), Priority.QUESTION, "tick"
     ),
+    "doubted_call": Meaning(
+        N_("{by} doubted the call of {player}. Was it {words}?"), Priority.QUESTION, "tick"
+    ),
     "unsure_hidden": Meaning(
         N_("I am not sure: which hidden column is it, {player}?"), Priority.QUESTION, "tick"
     ),

@@ -105,6 +105,8 @@ class Question(msgspec.Struct, frozen=True):
     answered or resolved. Then `blocks` does not count."""
     pauses: bool = False
     """The clock stands still from the observation to the next card, because the table may be talking."""
+    instead: bool = False
+    """It takes the place of the open question that is answered by the same event of the same player."""
 
 
 class Remark(msgspec.Struct, frozen=True):

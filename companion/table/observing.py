@@ -81,6 +81,7 @@ def apply(
                 if finding.notice and judged.entry.code is None:
                     referee.announce(Announcement(finding.notice, {"player": finding.player}))
             case Question():
+                referee.withdraw(referee.questions.replaced_by(finding))
                 announcement = referee.questions.ask(finding, observed)
                 referee.changed = True
                 if announcement is not None:

@@ -132,6 +132,16 @@ class OpenQuestions:
             self.close(one)
         return found
 
+    def replaced_by(self, question: Question) -> list[OpenQuestion]:
+        """Removes and returns the questions in whose place another one is asked."""
+        if not question.instead:
+            return []
+        events = [event for option in question.options for event in option.events]
+        found = [one for one in self if not one.question.stays and any(map(one.is_answered_by, events))]
+        for one in found:
+            self._open.pop(one.id)
+        return found
+
     def clear(self) -> list[OpenQuestion]:
         """Drops all questions and deferred observations: earlier events of the game were changed. Returns the
         questions; what they are about may be asked again."""

@@ -284,10 +284,10 @@ class Referee:
             self.announce(announcement)
         if judged.entry.code is None:
             if event["event"] in CORRECTIONS:
-                self._ended(self.questions.clear())
+                self.withdraw(self.questions.clear())
                 self._wait_for_the_table()
             else:
-                self._ended(self.questions.close_answered(event, self.game.seen().view["phase"]))
+                self.withdraw(self.questions.close_answered(event, self.game.seen().view["phase"]))
             observing.apply(self, self.game, judged.findings, None)
         return judged
 
@@ -315,11 +315,11 @@ class Referee:
 
     def resolve(self, about: str) -> None:
         """What questions and remarks were about is so no longer: they are withdrawn."""
-        self._ended(self.questions.resolve(about))
+        self.withdraw(self.questions.resolve(about))
         self.ended.append(about)
         self.changed = True
 
-    def _ended(self, questions: Iterable[OpenQuestion]) -> None:
+    def withdraw(self, questions: Iterable[OpenQuestion]) -> None:
         """Questions that are open no longer are not announced any more."""
         for one in questions:
             self.ended.append(f"question {one.id}")

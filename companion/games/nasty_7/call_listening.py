@@ -44,11 +44,13 @@ class CallListening:
         self._waiting: list[Utterance] = []
         self._possible: list[tuple[Utterance, WeighedCall]] = []
         self._asked_about: list[tuple[Utterance, WeighedCall]] = []
+        self._in_question: tuple[Utterance, WeighedCall] | None = None
         self._asked_at: float | None = None
 
     def reset(self) -> None:
         """Earlier events were changed: what was kept is about no card."""
         self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
+        self._in_question = None
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
         """What follows from a sound now. The part behind the next card's landing is kept for that card."""
@@ -62,7 +64,15 @@ class CallListening:
 
     def next_card(self) -> None:
         """A card was played: what may have been the call for the card before no longer matters."""
-        self._possible, self._asked_about = [], []
+        self._possible, self._asked_about, self._in_question = [], [], None
+
+    @property
+    def unjudged(self) -> tuple[Utterance, WeighedCall] | None:
+        """The sound that the table was asked about for the top card, otherwise the likeliest of those that
+        may have been its call; None without one."""
+        if self._in_question is not None:
+            return self._in_question
+        return max(self._possible, key=lambda one: one[1].right + one[1].wrong, default=None)
 
     def after(self, game: GameView) -> list[Finding]:
         """A card was played or words were judged: judges the kept sounds that may belong to the top card, up
@@ -98,6 +108,7 @@ class CallListening:
             if decision is Decision.ACCEPT:
                 return Fact(_event(*one, game), "microphone")
         asked = next((one for decision, one in decided if decision is Decision.ASK), None)
+        self._in_question = asked or self._in_question
         return None if asked is None else question(*asked, game)
 
     def is_weighed(self, game: GameView, t: float) -> bool:
@@ -155,6 +166,7 @@ class CallListening:
             return [Fact(_event(utterance, weighed, game), "microphone")]
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
+            self._in_question = utterance, weighed
             return [question(utterance, weighed, game)]
         if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))
@@ -254,7 +266,7 @@ def behind(utterance: Utterance, moment: float) -> Utterance | None:
 
 def question(utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:
     """Asks what was said: the words that were made out, or the right ones."""
-    event, right = _doubtful_event(utterance, weighed, game), right_words(game)
+    event, right = doubtful_event(utterance, weighed, game), right_words(game)
     known = bool(weighed.words) and not fits(weighed.said, right)
     readings = dict.fromkeys((weighed.said, *right) if known else right)
     options = tuple(
@@ -327,7 +339,7 @@ def _sound_name(game: GameView) -> str:
     return f"sound {game.view.get('round', 1)}" if is_free(game) else ""
 
 
-def _doubtful_event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
+def doubtful_event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
     """The event of a call of which the words are not sure: it lasts as long as the sound, so that nobody's
     time begins too early."""
     event = _event(utterance, weighed, game)

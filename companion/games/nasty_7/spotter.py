@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from companion.core.observations import Landing, Press, Removal, Utterance
 from companion.games.contract.number_words import number_word
 from companion.games.nasty_7.call_listening import CallListening, caller
+from companion.games.nasty_7.doubts import CallDoubts
 from companion.games.nasty_7.pile_check import PileCheck
 from companion.games.spotter import (
     NONE_OF_THESE,
@@ -24,7 +25,6 @@ from companion.games.spotter import (
     Thresholds,
     one_of,
     right_words,
-    seat_of,
 )
 
 PILE = "pile"
@@ -49,10 +49,12 @@ class Nasty7Spotter(Spotter):
         self._missed = False
         self._pile = PileCheck()
         self._calls = CallListening(self.thresholds.calls)
+        self._doubts = CallDoubts()
 
     def reset(self) -> None:
         self._pile.corrected()
         self._calls.reset()
+        self._doubts.reset()
 
     def microphone_changed(self, up: bool) -> None:
         self._deaf = not up
@@ -63,7 +65,11 @@ class Nasty7Spotter(Spotter):
         if event["event"] == "card_played":
             self._missed = self._deaf
             self._calls.next_card()
-        return [*found, *self._calls.after(after)] if event["event"] in ("card_played", "heard") else found
+            self._doubts.reset()
+        if event["event"] not in ("card_played", "heard"):
+            return found
+        found += self._calls.after(after)
+        return [*found, *self._doubts.heard(event, after)] if event["event"] == "heard" else found
 
     def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
         return self._calls.before_deadline(game)
@@ -82,7 +88,7 @@ class Nasty7Spotter(Spotter):
             case Utterance():
                 return self._calls.judged(observed, game)
             case Press():
-                return self._doubted(observed, game)
+                return self._doubts.pressed(observed, game, self._calls.unjudged)
             case _:
                 return []
 
@@ -127,22 +133,6 @@ class Nasty7Spotter(Spotter):
             return []
         event = {"event": "heard", "words": list(right[0]), "start": t, "end": t}
         return [Fact(event, "microphone", "taken_as_right", caller(game))]
-
-    # --- doubts -------------------------------------------------------------------------------------------
-
-    def _doubted(self, press: Press, game: GameView) -> list[Finding]:
-        """A seat button accuses the latest call. Presses within `chord_window_s` accuse together (N7-26)."""
-        pressed: dict[str, float] = {}
-        for one in (press, *press.beside):
-            player = seat_of(one.button, game.players)
-            if player is not None and player != caller(game):
-                pressed.setdefault(player, one.t)
-        if not pressed:
-            return []
-        if not game.offered("accused"):
-            return [Remark("nothing_to_accuse", {})]
-        t = game.time(min(pressed.values()))
-        return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
 
     def deadline_player(self, game: GameView) -> str | None:
         """The caller while a call is due, otherwise the player of the next card."""
