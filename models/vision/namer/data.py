@@ -31,6 +31,10 @@ from models.vision.namer.views import view
 LEFT_OUT = ("dondorf", "egypt", "oxygen", "future")
 """Printed decks that nothing is trained on; limits are fitted on them."""
 OWN = ("seven_merry_monsters", "nasty_7", "thirteen_monsters")
+LEFT_VIEWS = "views_left.npz"
+"""The file of the views of decks that are left out."""
+DECKS_A_FILE = 100
+"""Decks made by code whose views are one file."""
 FIRST_LEFT_OUT = 100_000
 """Decks made from seeds from here on are for fitting limits."""
 SAME = 4.0
@@ -136,11 +140,12 @@ def _scenes(job: tuple[int, int]) -> tuple[Bytes, Floats, Floats, np.ndarray]:
 
 
 def write_views(
-    work: Path, target: Path, found: DeckSources, seeds: range, count: int, *, left_out: bool
+    target: Path, found: DeckSources, seeds: range, count: int, printed: Sequence[DeckData] = ()
 ) -> None:
-    """Writes `target` (npz): references, views, corners, visible, and which deck a card belongs to."""
+    """Writes `target` (npz): references, views, corners, visible, and which deck a card belongs to, of the
+    decks made from the seeds, `count` views of a card, and of printed decks, twice as many."""
     jobs: list[tuple[DeckData | int, int]] = [(seed, count) for seed in seeds]
-    jobs += [(deck, 2 * count) for deck in printed_decks(work, left_out=left_out)]
+    jobs += [(deck, 2 * count) for deck in printed]
     with multiprocessing.Pool(2, _start, (found,)) as pool:
         made = [one for one in pool.imap(_deck_views, jobs, 4) if one is not None]
     parts = {
@@ -179,7 +184,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--made", type=int, default=300, help="decks made by code")
+    parser.add_argument("--made", type=int, default=900, help="decks made by code")
     parser.add_argument("--views", type=int, default=5, help="views of each of their cards")
     parser.add_argument("--scenes", type=int, default=12_000)
     parser.add_argument("--only", choices=("views", "scenes"))
@@ -187,9 +192,13 @@ def main() -> None:
     work, found = options.work, sources_of(options.work)
     left = range(FIRST_LEFT_OUT, FIRST_LEFT_OUT + 16)
     if options.only != "scenes":
-        write_views(work, work / "views_left.npz", found, left, 4, left_out=True)
-        if not (work / "views.npz").exists():
-            write_views(work, work / "views.npz", found, range(options.made), options.views, left_out=False)
+        write_views(work / LEFT_VIEWS, found, left, 4, printed_decks(work, left_out=True))
+        for first in range(0, options.made, DECKS_A_FILE):
+            target = work / f"views_{first:05d}.npz"
+            if not target.exists():
+                seeds = range(first, min(first + DECKS_A_FILE, options.made))
+                printed = [] if first else printed_decks(work, left_out=False)
+                write_views(target, found, seeds, options.views, printed)
     if options.only != "views":
         if not (work / "scenes_left.npz").exists():
             write_scenes(work / "scenes_left.npz", found, left[:5], 100)

@@ -4,13 +4,15 @@
 
 Every step takes some cards of one deck as enrolled and some that are not. A view of an enrolled card has to
 be nearest to its own reference, of all references either end up; a view of any other card has to be far from
-all.
+all. DIR may still be filling: files of views that come later are learned from as well.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -20,7 +22,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats, Image
+from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH, as_input
 from models.vision.learning import (
     TrainingSchedule,
@@ -29,6 +31,7 @@ from models.vision.learning import (
     training_parser,
     with_weights,
 )
+from models.vision.namer.data import LEFT_VIEWS
 from models.vision.namer.networks import NamerNetwork
 
 ENROLLED, STRANGERS, VIEWS = 16, 4, 3
@@ -40,35 +43,60 @@ LEAST_VISIBLE = 0.12
 """Views of which less can be seen are not learned from."""
 
 
-class DeckEpisodes:
-    """Decks with their references and views."""
+@dataclass(frozen=True, eq=False)
+class DeckViews:
+    """A deck: its references (n, ...), views (m, ...) with their corners (m, 8), and which views of each card
+    show enough of it."""
 
-    def __init__(self, file: Path) -> None:
+    references: Bytes
+    views: Bytes
+    corners: Floats
+    of_card: list[Array]
+
+    @staticmethod
+    def read(file: Path) -> Iterator[DeckViews]:
+        """The decks of a file of data.py."""
         with np.load(file) as arrays:
-            self.references, self.views = arrays["references"], arrays["views"]
-            self.corners, self.visible = arrays["corners"], arrays["visible"]
-            self.deck, card = arrays["deck"], arrays["card"]
-        use = np.flatnonzero(self.visible > LEAST_VISIBLE)
-        order = use[np.argsort(card[use], kind="stable")]
-        self.of_card = np.split(order, np.searchsorted(card[order], np.arange(1, len(self.deck))))
-        self.cards = [np.flatnonzero(self.deck == deck) for deck in range(int(self.deck.max()) + 1)]
+            references, views, corners, visible, deck, card = (
+                arrays[name] for name in ("references", "views", "corners", "visible", "deck", "card")
+            )
+        for number in range(int(deck.max()) + 1):
+            cards = np.flatnonzero(deck == number)
+            own = np.flatnonzero(np.isin(card, cards))
+            shown = visible[own] > LEAST_VISIBLE
+            of_card = [np.flatnonzero(shown & (card[own] == one)) for one in cards]
+            yield DeckViews(references[cards], views[own], corners[own], of_card)
+
+
+class DeckEpisodes:
+    """Decks from which the cards of a step are drawn."""
+
+    def __init__(self) -> None:
+        self._decks: list[DeckViews] = []
+        self._files: set[Path] = set()
+
+    def read(self, files: Iterable[Path]) -> None:
+        """Adds the decks of these files, unless they were read before."""
+        for file in sorted(set(files) - self._files):
+            self._files.add(file)
+            self._decks += DeckViews.read(file)
 
     def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """References (n, ...), views (m, ...), their corners (m, 8), and for each view the index of its
         reference, n if that is not enrolled."""
-        cards = self.cards[int(rng.integers(len(self.cards)))]
-        chosen = rng.permutation(cards)[: ENROLLED + STRANGERS]
+        deck = self._decks[int(rng.integers(len(self._decks)))]
+        chosen = rng.permutation(len(deck.references))[: ENROLLED + STRANGERS]
         enrolled = chosen[: max(4, len(chosen) - STRANGERS)]
         picks, owners = [], []
         for index, card in enumerate(chosen):
-            some = self.of_card[card]
+            some = deck.of_card[card]
             picks.append(rng.permutation(some)[:VIEWS])
             owners += [min(index, len(enrolled))] * len(picks[-1])
         pick = np.concatenate(picks)
-        views, corners = self.views[pick], self.corners[pick]
+        views, corners = deck.views[pick], deck.corners[pick]
         for index in np.flatnonzero(rng.random(len(pick)) < DISPLACED):
             views[index], corners[index] = displaced(views[index], corners[index], rng)
-        return self.references[enrolled], views, corners, np.array(owners)
+        return deck.references[enrolled], views, corners, np.array(owners)
 
 
 def displaced(picture: Image, corners: Floats, rng: np.random.Generator) -> tuple[Image, Floats]:
@@ -143,12 +171,15 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     options = parser.parse_args()
     rng = prepare(options.seed)
-    decks, left = DeckEpisodes(options.work / "views.npz"), DeckEpisodes(options.work / "views_left.npz")
+    decks, left = DeckEpisodes(), DeckEpisodes()
+    left.read([options.work / LEFT_VIEWS])
     model = NamerModel()
     with_weights(model, options.start)
     schedule = TrainingSchedule(model, RATE, options.minutes)
     sums, reported, steps = np.zeros(3), time.monotonic(), 0
     while schedule.next_step():
+        if schedule.steps % 500 == 1:
+            decks.read(set(options.work.glob("views_*.npz")) - {options.work / LEFT_VIEWS})
         named, moved, right = model.loss(rng, decks.draw(rng))
         schedule.learn(named + CORNER_WEIGHT * moved)
         sums += (named.item(), moved.item(), right)
