@@ -1,3 +1,5 @@
 """The referee: rules, senses and the table of the tabletop companion."""
 
-__version__ = "0.2.0"
+from companion.core.version import VERSION
+
+__version__ = VERSION

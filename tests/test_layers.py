@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-CORE = {"companion", "companion.core"}
+CORE = {"companion.core"}
 API = CORE | {"companion.api"}
 ALLOWED: dict[str, set[str]] = {
-    "companion": set(),
+    "companion": CORE,
     "companion.core": set(),
     "companion.api": CORE,
     "companion.games": CORE,
@@ -32,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.recording": API | {"companion.store", "hardware"},
     "companion.senses": CORE
     | {"companion.evidence", "companion.games", "companion.speech", "companion.vision", "hardware"},
-    "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
+    "companion.devices": CORE | {"companion.announce", "companion.art", "hardware"},
     "companion.owner": API | {"companion.games", "companion.store", "hardware"},
     "companion.host": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.senses"}

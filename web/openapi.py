@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion import __version__
 from companion.api.replies import RequestError
 from companion.api.snapshot import TableChange
+from companion.core.version import VERSION
 from web import bodies
 from web.route import JSON, Route
 from web.routes import ROUTES
@@ -62,7 +62,7 @@ def description() -> Schema:
         "openapi": "3.1.0",
         "info": {
             "title": "Tabletop companion",
-            "version": __version__,
+            "version": VERSION,
             "description": "What phones and programs may ask of the table. A POST needs an Origin header "
             "with the address of this server. The session cookie of /api/role makes a phone the referee's.",
             "license": {"name": "MIT", "identifier": "MIT"},

@@ -22,7 +22,7 @@ def command(file: Path, folder: DataFolder, back: bool) -> None:
     """
     from datetime import UTC, datetime
 
-    from companion import __version__
+    from companion.core.version import VERSION
     from companion.store import backups
 
     now = datetime.now(UTC)
@@ -31,5 +31,5 @@ def command(file: Path, folder: DataFolder, back: bool) -> None:
         note = f"; what was there before lies in {aside}" if aside is not None else ""
         click.echo(f"{file} is restored into {folder.path}{note}")
     else:
-        count = backups.back_up(folder, file, __version__, now)
+        count = backups.back_up(folder, file, VERSION, now)
         click.echo(f"{count} files of {folder.path} are in {file}")

@@ -13,8 +13,8 @@ from typing import cast
 
 import click
 
-from companion import __version__
 from companion.core.errors import CompanionError, UsageError
+from companion.core.version import VERSION
 
 COMMANDS = {
     "backup": "all data in one file, and restore it",
@@ -66,7 +66,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="companion")
+@click.version_option(VERSION, prog_name="companion")
 def group() -> None:
     """A referee on the game table: sees the cards, hears the calls, keeps the scores."""
 

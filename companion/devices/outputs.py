@@ -21,7 +21,6 @@ from companion.core.config import Config
 from companion.core.errors import Unavailable
 from companion.core.fault_reporter import ReportFault
 from companion.devices.listening_lamp import ListeningLamp
-from companion.store.folder import DataFolder
 
 ECHO_S = 0.12
 """Seconds for which a room echoes after the companion's own sound."""
@@ -34,6 +33,7 @@ class Outputs:
     """The configured outputs.
 
     Args:
+        voice: the folder of sentences that were spoken and kept.
         announcer: gives its announcements to buzzer, lamps and voice.
         mute: called with the interval of each of the companion's own sounds.
         listening_lamp: is opened and closed with the others.
@@ -45,7 +45,7 @@ class Outputs:
     def __init__(
         self,
         config: Config,
-        data: DataFolder,
+        voice: Path,
         clock: Clock,
         announcer: Announcer,
         mute: MuteInterval,
@@ -55,7 +55,7 @@ class Outputs:
     ) -> None:
         self._phrases = phrases
         self._config = config
-        self._data = data
+        self._spoken = voice
         self._clock = clock
         self._report_fault = report_fault
         self._announcer = announcer
@@ -146,7 +146,7 @@ class Outputs:
         wired, language = self._config.voice, self._config.table.language
         speaker = Speaker(wired.device)
         render = Espeak(language, wired.words_per_minute)
-        voice = Voice(self._phrases(language), render, self._data.voice)
+        voice = Voice(self._phrases(language), render, self._spoken)
 
         def say(announcement: Announcement, wait: Wait) -> None:
             speech = voice.speech(announcement)

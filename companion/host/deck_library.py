@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import companion
 from companion.core.errors import Unavailable, UsageError
 from companion.games import games
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from companion.vision.deck.deck import Deck
     from companion.vision.deck.labels import Template
 
-SHIPPED = Path(companion.__file__).resolve().parent.parent / "models" / "decks"
+SHIPPED = Path(__file__).resolve().parents[2] / "models" / "decks"
 """The decks that come with the companion."""
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from companion import __version__
 from companion.api.stored import FileKind, StoredData, StoredFile, StoredGame
 from companion.core.errors import Unavailable
+from companion.core.version import VERSION
 from companion.games import known_game
 from companion.host.seat_training import SeatTraining
 from companion.host.voice_training import VoiceTraining
@@ -61,7 +61,7 @@ class StoredDataService:
         file = self._data.path / BACKUP
         with self._writing:
             try:
-                backups.back_up(self._data, file, __version__, now, backups.SECRETS)
+                backups.back_up(self._data, file, VERSION, now, backups.SECRETS)
                 return f"companion-{now:%Y-%m-%d}.zip", file.read_bytes()
             finally:
                 file.unlink(missing_ok=True)

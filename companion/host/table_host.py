@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from companion import __version__
 from companion.api.commands import Caller, Refusal, Reply, Request
 from companion.api.devices import DeviceFinding
 from companion.api.games import GameFacts
@@ -25,6 +24,7 @@ from companion.api.snapshot import EventOffer, LogEntry, Snapshot
 from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.core.message import Message
+from companion.core.version import VERSION
 from companion.evidence.jpeg import small_jpeg
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
@@ -305,7 +305,7 @@ class TableHost:
             raise Unavailable("journal.no_move", n=n)
         path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
         kept = self._evidence.slice(n, self._table.clock())
-        bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})
+        bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": VERSION})
         return KeptEvidence(str(path), len(kept.pictures), bool(kept.sounds))
 
     def evidence(self, name: str) -> bytes:

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion import __version__
 from companion.announce.codes import VERDICTS
+from companion.core.version import VERSION
 from companion.mqtt.messages import table_topic
 
 PREFIX = "homeassistant"
@@ -108,13 +108,13 @@ def _common(table: str, pages: str) -> dict[str, Any]:
         "name": f"Table {table}",
         "manufacturer": "Tabletop Companion",
         "model": "Table",
-        "sw_version": __version__,
+        "sw_version": VERSION,
     }
     return {
         "availability_topic": table_topic(table, "status"),
         "availability_template": "{{ 'online' if value_json.online else 'offline' }}",
         "device": device | ({"configuration_url": pages} if pages else {}),
-        "origin": {"name": "Tabletop Companion", "sw_version": __version__},
+        "origin": {"name": "Tabletop Companion", "sw_version": VERSION},
     }
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion import __version__
 from companion.api.snapshot import Snapshot
+from companion.core.version import VERSION
 from companion.mqtt.cursor import OutboxPosition
 from companion.mqtt.messages import TableState, TableStatus
 
@@ -44,7 +44,7 @@ def online(table: str, position: OutboxPosition, takes_commands: bool) -> TableS
     return TableStatus(
         table=table,
         online=True,
-        version=__version__,
+        version=VERSION,
         series=position.series,
         number=position.number,
         takes_commands=takes_commands,

@@ -21,10 +21,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion import __version__
 from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.core.finding import Finding
+from companion.core.version import VERSION
 from companion.owner.scrubbing import scrubbed
 from companion.owner.settings_fields import config_keys
 from companion.store.folder import DataFolder
@@ -123,7 +123,7 @@ class ReportService:
 
 
 def _about() -> Iterator[str]:
-    yield f"tabletop-companion {__version__}"
+    yield f"tabletop-companion {VERSION}"
     yield f"Python {platform.python_version()}"
     yield f"{platform.system()} {platform.release()} {platform.machine()}"
     for path in (

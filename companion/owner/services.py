@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion import __version__
 from companion.api.devices import DeviceFinding
 from companion.api.machine import MachineState
 from companion.core.finding import Finding
+from companion.core.version import VERSION
 from companion.owner.first_start import FirstStart
 from companion.owner.report import ReportService
 from companion.owner.restarter import Restarter
@@ -48,5 +48,5 @@ class OwnerServices:
             for one in self.health()
         )
         return MachineState(
-            __version__, found, self.restoration.result(), self.updates.state(), self.restarter.run
+            VERSION, found, self.restoration.result(), self.updates.state(), self.restarter.run
         )

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import __version__
 from companion.api.commands import Command, Reply
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
@@ -35,6 +34,7 @@ from companion.core.observations import (
     Press,
     SourceChanged,
 )
+from companion.core.version import VERSION
 from companion.recording import format as files
 from companion.recording import library, media
 from companion.recording.setup import Equipment, copy_setup, folder_hash, libraries
@@ -198,7 +198,7 @@ class Recorder:
         decks = copy_setup(folder, self._data, equipment)
         manifest = files.Manifest(
             files.VERSION,
-            __version__,
+            VERSION,
             libraries(),
             now.isoformat(timespec="milliseconds"),
             start,

@@ -207,7 +207,7 @@ class App:
         """Builds buttons, outputs and the device test. Opens nothing."""
         config, data, lamp = self.config, self.data, self._listening_lamp
         self._outputs = Outputs(
-            config, data, self.clock, self.announcer, self.mute, lamp, self._report_fault, phrases
+            config, data.voice, self.clock, self.announcer, self.mute, lamp, self._report_fault, phrases
         )
         self._device_test = DeviceTest(config, data, self.clock, self._outputs, lamp.user("device test"))
         self._buttons = ButtonInputs(config, self.clock, (self.pressed,), self._report_fault)

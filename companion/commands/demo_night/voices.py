@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import companion
 from companion.core.errors import Unavailable
 
-CALLS = Path(companion.__file__).resolve().parent.parent / "models" / "demo" / "calls"
+CALLS = Path(__file__).resolve().parents[3] / "models" / "demo" / "calls"
 VOICES = {"Ida": "ada", "Jo": "ben", "Kai": "cleo"}
 """Player -> recorded voice."""
 RATE = 16000

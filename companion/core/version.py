@@ -1,0 +1,3 @@
+"""The version of the project, for programs and pages that show it."""
+
+VERSION = "0.2.0"
