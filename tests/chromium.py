@@ -103,6 +103,18 @@ class Phone:
         button.evaluate(PRESSABLE)
         button.click()
 
+    def evaluate(self, function: str, argument: object = None) -> Any:
+        """The value of a JavaScript function or expression on the page."""
+        return self.page.evaluate(function, argument)
+
+    def tap_at(self, x: float, y: float) -> None:
+        """A finger touches the page there and leaves it."""
+        self.page.touchscreen.tap(x, y)
+
+    def escape(self) -> None:
+        """Presses the Escape key."""
+        self.page.keyboard.press("Escape")
+
     def seats(self, game: str, *players: str) -> Page:
         """A new game with players in their seats, not started yet."""
         page = self.open("/new")

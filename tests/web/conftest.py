@@ -79,10 +79,20 @@ def still(host: StillHost) -> Iterator[str]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[str]:
-    """The address of a real table without senses: journal, rules and pages, everybody decides."""
-    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
-    with serving_table(
-        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer(phrases))
-    ) as address:
+def real_table(tmp_path: Path) -> App:
+    """A table without senses: journal and rules, everybody decides."""
+    return App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
+
+
+@pytest.fixture
+def table_pages(real_table: App) -> Flask:
+    """The pages of that table."""
+    key = real_table.data.key()
+    return create_app(real_table.host, secret_key=key, writer=TableRenderer(phrases))
+
+
+@pytest.fixture
+def table(real_table: App, table_pages: Flask) -> Iterator[str]:
+    """The address of that table with its pages."""
+    with serving_table(real_table, table_pages) as address:
         yield address

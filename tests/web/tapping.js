@@ -1,7 +1,7 @@
 /* What the tests of whole games put into each page: it notes what comes and what is sent, and finds the next thing to
    tap. Everything that is tapped stands on the page; how often each kind of thing is chosen is set here. */
 
-globalThis.watch = { seq: 0, entries: [], sent: [], waiting: 0 };
+globalThis.watch = { seq: 0, entries: [], sent: [], waiting: 0, state: {} };
 
 const Source = globalThis.EventSource;
 globalThis.EventSource = class extends Source {
@@ -10,6 +10,7 @@ globalThis.EventSource = class extends Source {
     this.addEventListener("message", ({ data }) => {
       const { snapshot } = JSON.parse(data);
       watch.seq = Math.max(watch.seq, snapshot.seq);
+      watch.state = snapshot.state ?? {};
       if (snapshot.game) watch.entries.push(`${snapshot.game.id} ${snapshot.log.at(-1)?.n ?? 0}`);
     });
   }
@@ -82,7 +83,20 @@ function onPage([first, second, third]) {
   if (cards.length > 0) return any(cards, second);
   const cells = all(document, ".grid-nine button");
   const keys = all(document, ".main-actions button").filter((one) => !NOT_NOW.test(nameOf(one).trim()));
-  if (cells.length > 0 && (first < 0.8 || keys.length === 0)) return any(cells, second);
+  if (cells.length > 0 && (first < 0.8 || keys.length === 0)) return oneOfPair(cells) ?? any(cells, second);
   const main = keys.filter((one) => one.matches(".primary"));
   return any(third < 0.75 && main.length > 0 ? main : keys, second);
+}
+
+/** 13 Monsters: a place whose card matches one that was seen, as a player with a perfect memory would choose. Places
+    chosen at random match so seldom that a game takes thousands of turns. */
+function oneOfPair(cells) {
+  const { seen = [], revealed = [] } = watch.state;
+  const faces = new Map(seen.map((one) => [one.at.join(), JSON.stringify(one.card)]));
+  const faceOf = (cell) => faces.get(cell.dataset.at);
+  const turned = revealed.map((at) => faces.get(at.join()));
+  const known = cells.filter(faceOf);
+  const matches = (cell) =>
+    turned.length > 0 ? turned.includes(faceOf(cell)) : known.some((one) => one !== cell && faceOf(one) === faceOf(cell));
+  return known.find(matches);
 }

@@ -4,21 +4,34 @@
 sent, which `sent` and `entries` return.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from chromium import Phone
-from playwright.sync_api import Page
 
 SCRIPT = (Path(__file__).parent / "tapping.js").read_text(encoding="utf-8")
 NEXT = "(now) => nextTap(now)"
+SHOWN = "document.querySelector('main').innerText"
 ENTERED = "watch.sent.map((one) => one.reply.seq ?? 0)"
 MOST_TAPS = 6_000
 STUCK = 40
 """So many times in a row nothing could be tapped: the page offers no way on."""
+
+
+class TappedPage(Protocol):
+    """A phone that shows the board, in whichever browser."""
+
+    def evaluate(self, function: str, argument: object = None) -> Any:
+        """The value of a JavaScript function or expression on the page."""
+
+    def tap_at(self, x: float, y: float) -> None:
+        """A finger touches the page and leaves it."""
+
+    def escape(self) -> None:
+        """Presses the Escape key."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +49,7 @@ def prepare(phone: Phone) -> None:
     phone.context.add_init_script(SCRIPT)
 
 
-def sent(page: Page) -> list[SentEvent]:
+def sent(page: TappedPage) -> list[SentEvent]:
     """What the page has sent since it was opened."""
     return [
         SentEvent(one["key"], one["event"], one["reply"]["ok"], one["reply"].get("n"))
@@ -44,7 +57,7 @@ def sent(page: Page) -> list[SentEvent]:
     ]
 
 
-def entries(page: Page) -> list[tuple[int, int]]:
+def entries(page: TappedPage) -> list[tuple[int, int]]:
     """(game, number of entries) of each snapshot that the page has received."""
     return [tuple(map(int, one.split())) for one in page.evaluate("watch.entries")]
 
@@ -53,10 +66,10 @@ class Tappers:
     """Phones that enter a game in turn, one event each.
 
     Args:
-        phones: `prepare`d; they show the board.
+        phones: they show the board, and SCRIPT ran before its scripts.
     """
 
-    def __init__(self, phones: list[Phone], random: Random) -> None:
+    def __init__(self, phones: Sequence[TappedPage], random: Random) -> None:
         self._phones = phones
         self._random = random
         self._seq = 0
@@ -72,9 +85,9 @@ class Tappers:
             AssertionError: the pages offer no way on.
         """
         taps, stuck, turn, face = 0, 0, 0, ""
-        events = [len(sent(phone.page)) for phone in self._phones]
+        events = [len(sent(phone)) for phone in self._phones]
         while taps < MOST_TAPS:
-            page = self._phones[turn].page
+            page = self._phones[turn]
             chance = [self._random.random() for _ in range(3)]
             found = page.evaluate(NEXT, {"seq": self._seq, "chance": chance, "face": face})
             if found and found.get("over"):
@@ -85,12 +98,12 @@ class Tappers:
                 turn = (turn + 1) % len(self._phones)
                 continue
             stuck = 0 if found else stuck + 1
-            assert stuck < STUCK, f"nothing to tap: {page.locator('main').inner_text()}"
+            assert stuck < STUCK, f"nothing to tap: {page.evaluate(SHOWN)}"
             if not found:
-                page.keyboard.press("Escape")
+                page.escape()
                 continue
             face = found["face"]
-            page.touchscreen.tap(*found["at"])
+            page.tap_at(*found["at"])
             taps += 1
             on_tap(taps)
         raise AssertionError(f"not over after {MOST_TAPS} taps")

@@ -153,7 +153,7 @@ class Evening:
             f"fetch('/past/{state['game']['id']}.jsonl').then((one) => one.text())"
         )
         header, *journal = [json.loads(line) for line in text.splitlines()]
-        all_sent = [one for phone in self.entering for one in sent(phone.page)]
+        all_sent = [one for phone in self.entering for one in sent(phone)]
         keys = [one.key for one in all_sent]
         assert len(set(keys)) == len(keys)
         position = [event for event in journal if event["event"] in ("position", "time_passed")]
@@ -183,7 +183,7 @@ class Evening:
         """Pages that were never away have received every entry of every game."""
         for phone in (*self.entering, self.tablet, self.television):
             received: dict[int, set[int]] = {}
-            for game, n in entries(phone.page):
+            for game, n in entries(phone):
                 received.setdefault(game, set()).add(n)
             assert len(received) == games
             for numbers in received.values():
