@@ -156,6 +156,8 @@ class Phrases:
     def _heard(self, word: str) -> str:
         if _SOUND.fullmatch(word):
             return self._(_INVENTED)
+        if word in NUMBERS:
+            return self._(word)
         return self._(_HEARD[word]) if word in _HEARD else word
 
     def number(self, number: int) -> str:

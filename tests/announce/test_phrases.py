@@ -122,10 +122,10 @@ def test_a_missing_parameter_is_somebody_not_a_crash() -> None:
     ("language", "text"),
     [
         ("en", "Jo said another sound the invented sound something else six"),
-        ("de", "Jo hat ein anderes Geräusch das erfundene Geräusch etwas anderes six"),
+        ("de", "Jo hat ein anderes Geräusch das erfundene Geräusch etwas anderes sechs"),
     ],
 )
-def test_sounds_that_are_no_words_are_called_what_they_are(language: str, text: str) -> None:
+def test_numbers_are_translated_and_sounds_that_are_no_words_described(language: str, text: str) -> None:
     params = {"player": "Jo", "said": ["another sound", "sound 2", "[unk]", "six"]}
     assert Phrases(language).text("wrong_sound", params).startswith(text)
 

@@ -119,6 +119,9 @@ def test_the_board_of_every_game_is_without_a_finding(
     begin(phone.open(), game)
     wrong = {path: found for path in ("/", "/table", "/help") if (found := findings(phone.open(path), axe))}
     assert not wrong, wrong
+    phone.page.set_viewport_size({"width": 360, "height": 740})
+    wide = {path for path in ("/", "/table") if phone.open(path) and phone.overflow() > 0}
+    assert not wide, "wider than a phone"
 
 
 def test_arrow_keys_move_between_the_cards_of_a_picker(table: str, phones: Phones) -> None:

@@ -67,7 +67,7 @@ def test_two_phones_read_the_same_verdict_in_two_languages(
         request("event", {"event": "card_played", "player": "Ida", "card": "racketeer"}), REFEREE
     )
     app.host.command(request("event", {"event": "heard", "words": ["two"]}), REFEREE)
-    expect(german.locator("#verdict")).to_contain_text("Ida hat two gesagt. Richtig war eins.")
+    expect(german.locator("#verdict")).to_contain_text("Ida hat zwei gesagt. Richtig war eins.")
     expect(english.locator("#verdict")).to_contain_text("Ida said two. It was one.")
 
 

@@ -6,7 +6,6 @@ import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
 import { shell } from "./parts/page_frame.js";
 import { ruleTexts } from "../ui/rule_texts.js";
-import { gameOf } from "../games/index.js";
 
 /** @type {PossibleNow[]} */
 let possible = [];
@@ -20,7 +19,6 @@ function view(s) {
   if (s.seq !== asked) ask(s.seq);
   const everyone = possible.filter((one) => one.players.length === 0);
   return [
-    h("p", { class: "lead" }, gameOf(s).task(s)),
     h(
       "ul",
       { class: "deeds" },

@@ -8,7 +8,6 @@ import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
 import { shell } from "./parts/page_frame.js";
-import { gameOf } from "../games/index.js";
 import { sheet } from "../ui/sheet.js";
 import { correctEntry, entryLines, mayCorrect, openCorrections, ruleIds, rulesBehind } from "../forms/corrections.js";
 import { remarks } from "./parts/entry_remarks.js";
@@ -26,7 +25,6 @@ function view(s) {
   const entries = shownEntries([...earlier.entries.filter((entry) => entry.n < first), ...s.log]).reverse();
   if (entries.length === 0) return h("p", { class: "lead" }, _("Nothing has happened yet."));
   return [
-    s.winner.length === 0 && gameOf(s).task(s) && h("p", { class: "lead" }, h("strong", {}, gameOf(s).task(s))),
     h("p", { class: "lead" }, referee ? _("The latest first. Tap an entry to put it right.") : _("The latest first.")),
     parts(entries).map((part) => [
       part.title && h("h2", { key: `part-${part.key}` }, part.title),

@@ -62,7 +62,7 @@ function view() {
       !fromFile && h("a", { class: "secondary", href: `/past/${game.id}.jsonl`, download: boot.replay.file }, _("The game as a file")),
       h("button", { type: "button", class: "secondary", onclick: shareLink }, _("Link to this step")),
     ),
-    h("p", { class: "quiet" }, _("Past games opens the file again at any table; `companion replay FILE` on any computer.")),
+    h("p", { class: "quiet" }, _("Past games opens the file again at any table.")),
   ];
 }
 
