@@ -49,6 +49,8 @@ class PiCamera:
             raise Unavailable(
                 "camera.no_picamera2", why=str(error), remedy=message("camera.install_picamera2")
             ) from error
+        except ValueError as error:  # its compiled parts were built for another numpy
+            raise Unavailable("camera.other_numpy", why=str(error)) from error
         ribbons = [n for n, one in enumerate(Picamera2.global_camera_info()) if not _is_usb(one)]
         if camera.device >= len(ribbons):
             raise no_ribbon(camera.device)

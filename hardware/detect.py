@@ -9,6 +9,7 @@ import getpass
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 from companion.core.clock import monotonic
@@ -16,10 +17,13 @@ from companion.core.config import Config, pins
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.finding import Finding
 from companion.core.message import Message, message
+from companion.core.sound import Sound
 from hardware.access import forbidden
 
 PROBE_S = 6.0
 """Time limit of a probe in seconds."""
+SILENT_RATE, SILENT = 22_050, 4_410
+"""Samples a second and bytes of the silence that a loudspeaker is tried with."""
 
 
 CAMERA, MICROPHONE, GPIO, VOICE, POWER = (
@@ -131,14 +135,16 @@ def gpio(config: Config) -> Finding:
 
 
 def loudspeaker(config: Config) -> Finding:
-    """Probes the needs of the voice: a synthesiser and a sound card that can play."""
+    """Probes the needs of the voice: a synthesiser, and a sound card that plays 0.1 s of silence."""
     from hardware.speaker import Espeak, Speaker
 
     wired = config.voice
     if wired.backend == "none":
         return Finding(VOICE, False, message("doctor.voice_off"))
     Espeak(config.table.language, wired.words_per_minute)
-    Speaker(wired.device).close()
+    speaker = Speaker(wired.device)
+    speaker.play(Sound(bytes(SILENT), SILENT_RATE), time.sleep)
+    speaker.close()
     what = words(wired.device) if wired.device else message("doctor.default_loudspeaker")
     return Finding(VOICE, True, what)
 

@@ -7,6 +7,8 @@ subtracted.
 
 from __future__ import annotations
 
+import os
+import tempfile
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -30,6 +32,7 @@ def pin_factory() -> Any:
 
     if gpiozero.Device.pin_factory is not None:
         return gpiozero.Device.pin_factory
+    _let_lgpio_start()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)
@@ -37,6 +40,12 @@ def pin_factory() -> Any:
     except Exception as error:  # lgpio, sysfs and gpiozero have no common base class of errors
         raise Unavailable("pins.no_gpio", why=str(error), remedy=message("pins.install_gpio")) from error
     return gpiozero.Device.pin_factory
+
+
+def _let_lgpio_start() -> None:
+    """lgpio makes a pipe in the working directory when it is imported, and fails where that is impossible."""
+    if not os.access(os.getcwd(), os.W_OK):
+        os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
 def simulate() -> None:

@@ -96,7 +96,10 @@ class Microphone:
                 named = (one for one in devices if name.lower() in one[1]["name"].lower())
                 found = next(named, None)
                 if found is None:
-                    raise Unavailable("microphone.unknown", name=name)
+                    known = tuple(str(device["name"]) for _, device in devices)
+                    raise Unavailable(
+                        "microphone.unknown" if known else "microphone.none", name=name, names=known
+                    )
                 return found
             for number, device in devices:
                 if known_array(device["name"], device["max_input_channels"]) is not None:

@@ -6,6 +6,7 @@ languages without a network and renders a sentence in less than 0.1 s on a Pi.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import shutil
 import subprocess
@@ -121,6 +122,8 @@ class Speaker:
                 process.kill()
             process.wait()
             process.stderr.close()
+            with contextlib.suppress(BrokenPipeError):  # what aplay has not read
+                process.stdin.close()
         if complaint:
             raise Unavailable("voice.loudspeaker_fails", why=complaint)
 

@@ -6,122 +6,70 @@ import shutil
 import socket
 import sys
 import threading
-from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
-import cv2
 import gpiozero
 import numpy as np
 import pytest
+from device_faults import DEVICE_FAULTS, Fault, Put, webcam
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from bench.hostile.target import target
 from companion.api.snapshot import SourceState
-from companion.core.config import ButtonsConfig, Camera, Config, Pages, Speech
+from companion.core.config import (
+    ButtonsConfig,
+    Config,
+    Mqtt,
+    Pages,
+    Speech,
+)
 from companion.core.finding import Finding
 from companion.core.message import message
 from companion.host import doctor, service_query
 from companion.host.running_checks import running_findings
 from companion.owner import system_checks
 from companion.store.folder import DataFolder
-from hardware import access, camera_faults, detect
+from hardware import access, detect, wear
 
 NOW = 1_800_000_000.0
-Put = Callable[[pytest.MonkeyPatch, Path], list[Finding]]
-"""Puts a fault in and returns what is found."""
-
-
-class Capture:
-    """A webcam that gives one picture, or none."""
-
-    picture: Any = None
-
-    def __init__(self, number: int) -> None:
-        self.settings: dict[int, float] = {}
-
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        return True
-
-    def set(self, key: int, value: float) -> bool:
-        self.settings[key] = value
-        return True
-
-    def get(self, key: int) -> float:
-        return self.settings.get(key, 0.0)
-
-    def grab(self) -> bool:
-        return type(self).picture is not None
-
-    def retrieve(self) -> tuple[bool, Any]:
-        return True, type(self).picture
-
-    def release(self) -> None: ...
-
-
-def webcam(picture: Any) -> Put:
-    def put(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-        monkeypatch.setattr(cv2, "VideoCapture", type("Made", (Capture,), {"picture": picture}))
-        config = Config(camera=Camera(backend="webcam"))
-        return [detect.limited(detect.CAMERA, lambda: detect.camera(config))]
-
-    return put
-
-
-def no_webcam(number: int) -> Put:
-    """OpenCV cannot open it, and the kernel gives this error."""
-
-    def put(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-        def ask(device: str) -> None:
-            raise OSError(number, "not now")
-
-        monkeypatch.setattr(Capture, "isOpened", lambda self: False)
-        monkeypatch.setattr(camera_faults, "_ask", ask)
-        monkeypatch.setitem(sys.modules, "picamera2", None)
-        return webcam(None)(monkeypatch, path)
-
-    return put
-
-
-def microphones(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-    monkeypatch.setattr("hardware.microphone.microphones", list)
-    monkeypatch.setattr(detect, "forbidden", lambda group: [])
-    return [detect.limited(detect.MICROPHONE, lambda: detect.microphone(Config()))]
-
-
-def no_audio_group(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-    monkeypatch.setattr("hardware.microphone.microphones", list)
-    monkeypatch.setattr(detect, "forbidden", lambda group: ["/dev/snd/pcmC1D0c"])
-    return [detect.limited(detect.MICROPHONE, lambda: detect.microphone(Config()))]
-
-
-def closed_device(name: str) -> Put:
-    def put(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-        (path / name).parent.mkdir(exist_ok=True)
-        (path / name).touch()
-        monkeypatch.setattr("os.access", lambda path, mode: False)
-        return list(access.access_findings(path))
-
-    return put
-
-
-def busy_pin(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-    monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
-    other = gpiozero.LED(17)
-    found = [detect.gpio(Config(buttons=ButtonsConfig(seats=[5, 17], referee=27)))]
-    other.close()
-    return found
-
-
-def no_gpio(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
-    return [detect.limited(detect.GPIO, lambda: detect.gpio(Config(buttons=ButtonsConfig(seats=[5]))))]
 
 
 def throttled(bits: int) -> Put:
     return lambda monkeypatch, path: [detect.power(lambda command: f"throttled={bits:#x}\n")]
+
+
+def hot(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
+    (path / "class/thermal/thermal_zone0").mkdir(parents=True)
+    (path / "class/thermal/thermal_zone0/temp").write_text("83000\n")
+    found = wear.temperature(path)
+    return [found] if found else []
+
+
+def memory_card(errors: int, written_gb: int) -> Put:
+    """A card of 32 GB with so many errors of its file system."""
+
+    def put(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
+        disk = path / "sda1"
+        disk.mkdir()
+        (disk / "size").write_text(str(32 * 10**9 // 512))
+        (path / "dev/block").mkdir(parents=True)
+        (path / "dev/block/8:1").symlink_to(disk)
+        about = path / "fs/ext4/sda1"
+        about.mkdir(parents=True)
+        (about / "lifetime_write_kbytes").write_text(str(written_gb * 10**9 // 1024))
+        (about / "errors_count").write_text(str(errors))
+        found = wear.card(path, path, os.makedev(8, 1))
+        return [found] if found else []
+
+    return put
+
+
+def broker(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    return list(doctor._broker(Config(mqtt=Mqtt(host="127.0.0.1", port=port))))
 
 
 def clock(now: float, answer: str) -> Put:
@@ -182,18 +130,9 @@ def no_library(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
     return list(doctor._libraries())
 
 
-def no_voice(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-    monkeypatch.setenv("PATH", str(path))
-    return [detect.limited(detect.VOICE, lambda: detect.loudspeaker(Config()))]
-
-
 def old_python(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     return [doctor._python()]
-
-
-def hanging_driver(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
-    return [detect.limited(detect.CAMERA, lambda: threading.Event().wait(60) and webcam(None), 0.05)]  # type: ignore[arg-type, return-value]
 
 
 def reported(name: str, code: str, **params: Any) -> Put:
@@ -211,30 +150,16 @@ def small_picture(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
     return running_findings(Config(), {"camera": SourceState(True, None)}, (480, 640))
 
 
-FAULTS: dict[str, tuple[Put, str, str, str]] = {
-    "no camera": (no_webcam(2), "camera", "no webcam 0", "plug one in"),
-    "camera in use": (no_webcam(16), "camera", "another program has webcam 0", "close that one"),
-    "camera closed to the user": (no_webcam(13), "camera", "may not be opened", "group video"),
-    "camera gives nothing": (webcam(None), "camera", "gives no picture", "plugged in?"),
-    "lens covered": (webcam(np.zeros((720, 1280, 3), np.uint8)), "camera", "very dark", "more light"),
-    "cards too small": (
-        webcam(np.full((480, 640, 3), 120, np.uint8)), "camera", "a card has 44 pixels", "camera lower",
-    ),
-    "no picture format": (
-        webcam(np.full((480, 640), 1200, np.uint16)), "camera", "which is no picture", "camera.width",
-    ),
-    "driver hangs": (hanging_driver, "camera", "does not answer", "plug"),
-    "no microphone": (microphones, "microphone", "no microphone", "plug one in"),
-    "not in group audio": (no_audio_group, "microphone", "may not open /dev/snd", "usermod -aG audio"),
-    "closed sound card": (closed_device("snd/pcmC0D0c"), "access", "may not open", "usermod -aG audio"),
-    "closed camera": (closed_device("video0"), "access", "may not open", "usermod -aG video"),
-    "closed pins": (closed_device("gpiochip0"), "access", "may not open", "usermod -aG gpio"),
-    "busy pin": (busy_pin, "gpio", "buttons.seats[1]", "gpioinfo"),
-    "no GPIO": (no_gpio, "gpio", "no GPIO", "the phones do"),
+FAULTS: dict[str, Fault] = {
+    **DEVICE_FAULTS,
     "low voltage now": (throttled(0x1), "power", "too little voltage now", "supply"),
     "low voltage before": (throttled(0x10000), "power", "too little voltage since", "supply"),
     "too hot now": (throttled(0xE0008), "power", "too hot or throttled now", "heat sink"),
     "too hot before": (throttled(0x80000), "power", "too hot or throttled since", "heat sink"),
+    "processor hot": (hot, "temperature", "83 °C", "heat sink"),
+    "card with errors": (memory_card(3, 10), "memory card", "3 errors", "replace the card"),
+    "card worn": (memory_card(0, 32 * 400), "memory card", "400 times", "second card"),
+    "broker not reached": (broker, "MQTT broker", "cannot be used", "[mqtt]"),
     "clock in the past": (clock(1e9, "yes"), "clock", "long past", "network"),
     "clock not synchronised": (clock(NOW, "no\n"), "clock", "follows no time server", "set-ntp true"),
     "disk nearly full": (full_disk, "data folder", "20 MB", "free"),
@@ -251,7 +176,6 @@ FAULTS: dict[str, tuple[Put, str, str, str]] = {
         lambda monkeypatch, path: list(doctor._decks(Config(decks={"nasty_7": "gone"}), DataFolder(path))),
         "deck nasty_7", "gone", "enrol",
     ),
-    "no voice": (no_voice, "voice", "espeak-ng", "apt install"),
     "old Python": (old_python, "python", "3.9.2", "3.11"),
     "service: camera out of focus": (reported("camera", "out_of_focus"), "camera", "1920", "out of focus"),
     "service: cards too small": (small_picture, "camera", "44 pixels", "hang the camera lower"),

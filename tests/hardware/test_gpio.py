@@ -1,7 +1,10 @@
 """Buttons, buzzer and lamps on gpiozero's MockFactory."""
 
+import os
 import queue
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +24,21 @@ def pins() -> Iterator[Any]:
     yield Device.pin_factory
     Device.pin_factory.reset()
     Device.pin_factory = saved
+
+
+def test_lgpio_gets_a_folder_that_it_may_write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It makes a pipe when it is imported; in a folder of root it would seem to be missing."""
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setenv("LG_WD", "kept")
+    monkeypatch.delenv("LG_WD")
+    monkeypatch.chdir(tmp_path)
+    pin_factory()
+    assert "LG_WD" not in os.environ
+    Device.pin_factory = None
+    monkeypatch.setattr("os.access", lambda path, mode: str(path) != str(tmp_path))
+    pin_factory()
+    assert os.environ["LG_WD"] == tempfile.gettempdir()
 
 
 def test_a_press_is_queued_with_its_name_and_moment(pins: Any) -> None:
