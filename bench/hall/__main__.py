@@ -1,11 +1,12 @@
 """Plays a hall of simulated tables against a real broker and a real hub, and counts what arrives.
 
-    python -m bench.hall --tables 50 --minutes 5
-    python -m bench.hall --tables 1000 --minutes 10 --processes 8 --database postgresql+psycopg://...
+    python -m bench.hall --tables 1000 --minutes 3 --calm
+    python -m bench.hall --tables 50 --whole 5 --minutes 10 --kills 50 --cut-s 120 --speed 60
 
-Random games are played at ten times (`--speed`) the speed of real ones into real journals; the tables'
-devices of MQTT publish them. Meanwhile networks are cut, broker and hub are killed, messages arrive twice,
-and the tables' clocks are wrong by up to five minutes. `--calm` leaves all of that out: for the latencies.
+Random games are played at ten times (`--speed`) the speed of real ones. All tables run in one process without
+threads; `--whole` more have a journal on disk and the threads of a real table. Meanwhile networks are cut,
+broker and hub are killed, tables are switched off and on, messages arrive twice, and the tables' clocks are
+wrong by up to five minutes. `--calm` leaves all of that out: for the latencies.
 """
 
 from __future__ import annotations
@@ -14,159 +15,148 @@ import argparse
 import json
 import os
 import resource
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import requests
 
 from bench.hall import services
-from bench.hall.count import HallCount, counted, latency, received
+from bench.hall.count import HallCount, counted, latency
+from bench.hall.disturbance import Disturbance
+from bench.hall.processes import TablesProcess
 from bench.hall.repeats import Repeats
-from bench.paths import ROOT
+from bench.hall.watch import HallScreen, ResultWatch, hub_messages
 
 PATIENCE_S = 300.0
 """Seconds within which everything must have arrived after the last game."""
 RECOVERS_S = 45.0
 """A game that ended so soon after a disturbance is not among the undisturbed ones."""
+WARM_S = 10.0
+"""Seconds that are played before the latencies count, without disturbances."""
 
 
-class TablesProcess:
-    """One process with some of the tables (bench.hall.worker)."""
+class Hall:
+    """Broker, hub and tables of one measurement."""
 
-    def __init__(self, folder: Path, broker_port: int, first: int, count: int, speed: float) -> None:
-        arguments = {"folder": folder, "broker": broker_port, "first": first, "count": count, "games": 40}
-        arguments["speed"] = speed
-        command = [sys.executable, "-m", "bench.hall.worker"]
-        command += [word for key, value in arguments.items() for word in (f"--{key}", str(value))]
-        self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    def __init__(self, given: argparse.Namespace, folder: Path) -> None:
+        self._given = given
+        self._folder = folder
+        self._random = Random(given.seed)
+        self._database = given.database or f"sqlite:///{folder / 'hub.sqlite'}"
+        self.broker = services.broker(folder)
+        self.broker.start()
+        self.hub = services.hub(folder, self.broker.port, self._database)
+        self.hub.start()
+        self.tables = [self._process("worker", 0, given.tables)] if given.tables else []
+        if given.whole:
+            self.tables.append(self._process("whole_worker", given.tables, given.whole))
+        for one in self.tables:
+            if not one.ready.wait(600):
+                raise SystemExit("the tables do not start")
+
+    def _process(self, module: str, first: int, count: int) -> TablesProcess:
+        folder = self._folder / "tables"
+        if module == "worker":
+            folder /= "without-journals"
+        return TablesProcess(
+            f"bench.hall.{module}", folder, self.broker.port, first, count, self._given.speed
         )
-        self.ended: dict[str, float] = {}
-        """Id of each game that ended -> when, in seconds since 1970."""
-        self.groups = 0
-        self.drained = threading.Event()
-        self.ready = threading.Event()
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
 
-    def send(self, command: str) -> None:
-        """Sends a command (see bench.hall.worker)."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(command + "\n")
-        self._process.stdin.flush()
+    def measure(self) -> dict[str, Any]:
+        """Plays, counts, ends everything."""
+        given = self._given
+        time.sleep(WARM_S)
+        watch, screen = ResultWatch(self._database), HallScreen(self.hub.port, "/standings")
+        began, used = time.time(), self._used()
+        repeats = None if given.calm else Repeats(self.broker.port, self._random)
+        disturbed = self._disturb()
+        seconds = time.time() - began
+        costs = None if not given.calm else self._costs(used, seconds)
+        shown, memory = screen.close(), self.hub.resident_mb
+        pages = timed_pages(self.hub.port)
+        count = self._drained()
+        watch.close()
+        if repeats is not None:
+            repeats.close()
+        for one in self.tables:
+            one.finish()
+        self.hub.kill()
+        self.broker.kill()
+        ended = {key: when for one in self.tables for key, when in one.ended.items() if when >= began}
+        return {
+            "tables": given.tables,
+            "whole": given.whole,
+            "minutes": given.minutes,
+            "speed": given.speed,
+            "load": [round(one, 1) for one in os.getloadavg()],
+            "kills": 0 if given.calm else given.kills,
+            "repeated": 0 if repeats is None else repeats.sent,
+            "count": msgspec.structs.asdict(count),
+            "costs": costs,
+            "hub_mb": round(memory, 1),
+            "screen": shown,
+            "page_ms": pages,
+            "simulation": [one.report for one in self.tables],
+            **latencies(watch.seen, ended, disturbed),
+        }
 
-    def finish(self) -> None:
-        """Ends the process."""
-        self.send("exit")
-        self._process.wait(60)
-        self._thread.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+    def _used(self) -> tuple[float, float, int]:
+        return self.hub.cpu_s, self.broker.cpu_s, hub_messages(self.hub.port)
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            said: dict[str, Any] = json.loads(line)
-            if "key" in said:
-                self.ended[said["key"]] = said["ended"]
-            elif "groups" in said:
-                self.groups = said["groups"]
-                self.ready.set()
-            else:
-                self.drained.set()
+    def _costs(self, before: tuple[float, float, int], seconds: float) -> dict[str, float]:
+        """Processor time of hub and broker since `before`."""
+        hub_s, broker_s, messages = (now - then for now, then in zip(self._used(), before, strict=True))
+        return {
+            "messages_per_s": round(messages / seconds, 1),
+            "hub_cpu": round(hub_s / seconds, 3),
+            "hub_us_per_message": round(hub_s / max(1.0, messages) * 1e6, 1),
+            "broker_cpu": round(broker_s / seconds, 3),
+        }
 
+    def _disturb(self) -> list[float]:
+        """Lets the hall play; returns when it was disturbed."""
+        given = self._given
+        kills = 0 if given.calm else given.kills
+        times = {"broker": kills, "hub": kills, "cut": 2 * kills, "restart": kills}
+        disturbance = Disturbance(given.minutes * 60, times, self._random)
 
-class Disturbance:
-    """Kills and cuts at random moments, on the thread of the caller.
+        def cut() -> None:
+            process, group = self._drawn_group()
+            process.send(f"cut {group}")
+            wait = self._random.uniform(2, given.cut_s)
+            threading.Timer(wait, process.send, (f"mend {group}",)).start()
 
-    Args:
-        seconds: for how long.
-        kills: how often broker and hub are each killed.
-    """
+        def restart() -> None:
+            process, group = self._drawn_group()
+            process.send(f"restart {group}")
 
-    def __init__(self, seconds: float, kills: int, random: Random) -> None:
-        self.times: list[float] = []
-        """When something was disturbed, in seconds since 1970."""
-        moments = [(random.random() * seconds, what) for what in ("broker", "hub") for _ in range(kills)]
-        moments += [(random.random() * seconds * 0.9, "cut") for _ in range(2 * kills)]
-        self._moments = sorted(moments)
-        self._random = random
-        self._seconds = seconds
+        actions = {"broker": self.broker.restart, "hub": self.hub.restart, "cut": cut, "restart": restart}
+        disturbance.run(actions)
+        time.sleep(0 if given.calm else given.cut_s)
+        return disturbance.times
 
-    def run(self, actions: dict[str, Callable[[], None]]) -> None:
-        """Does everything at its time."""
-        began = time.monotonic()
-        for moment, what in self._moments:
-            time.sleep(max(0.0, began + moment - time.monotonic()))
-            self.times.append(time.time())
-            actions[what]()
-            self.times.append(time.time())
-        time.sleep(max(0.0, began + self._seconds - time.monotonic()))
+    def _drawn_group(self) -> tuple[TablesProcess, int]:
+        process = self._random.choice(self.tables)
+        return process, self._random.randrange(process.groups)
 
-
-def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """The whole measurement."""
-    allow_many_files()
-    random = Random(given.seed)
-    database = given.database or f"sqlite:///{folder / 'hub.sqlite'}"
-    broker = services.broker(folder)
-    broker.start()
-    hub = services.hub(folder, broker.port, database)
-    hub.start()
-    share = -(-given.tables // given.processes)
-    tables = [
-        TablesProcess(folder / "tables", broker.port, first, min(share, given.tables - first), given.speed)
-        for first in range(0, given.tables, share)
-    ]
-    for one in tables:
-        if not one.ready.wait(1200):
-            raise SystemExit("the tables do not start")
-    disturbance = Disturbance(given.minutes * 60, 0 if given.calm else given.kills, random)
-    repeats = None if given.calm else Repeats(broker.port, random)
-
-    def cut() -> None:
-        process = random.choice(tables)
-        group = random.randrange(process.groups)
-        process.send(f"cut {group}")
-        threading.Timer(random.uniform(2, given.cut_s), process.send, (f"mend {group}",)).start()
-
-    disturbance.run({"broker": broker.restart, "hub": hub.restart, "cut": cut})
-    page_ms = timed_page(hub.port)
-    time.sleep(0 if given.calm else given.cut_s)
-    for one in tables:
-        one.send("stop")
-    if not all(one.drained.wait(PATIENCE_S) for one in tables):
-        raise SystemExit(f"the tables have not sent everything after {PATIENCE_S} s")
-    count = wait_for(folder / "tables", database)
-    if repeats is not None:
-        repeats.close()
-    memory = hub.resident_mb
-    for one in tables:
-        one.finish()
-    ended = {key: when for one in tables for key, when in one.ended.items()}
-    hub.kill()
-    broker.kill()
-    return {
-        "tables": given.tables,
-        "minutes": given.minutes,
-        "speed": given.speed,
-        "load": [round(one, 1) for one in os.getloadavg()],
-        "kills": 0 if given.calm else given.kills,
-        "repeated": 0 if repeats is None else repeats.sent,
-        "count": {name: getattr(count, name) for name in count.__struct_fields__},
-        "hub_mb": round(memory, 1),
-        "page_ms": page_ms,
-        **latencies(database, ended, disturbance.times),
-    }
+    def _drained(self) -> HallCount:
+        """Ends the games; counts until nothing is missing, at most PATIENCE_S."""
+        for one in self.tables:
+            one.send("stop")
+        if not all(one.drained.wait(PATIENCE_S) for one in self.tables):
+            raise SystemExit(f"the tables have not sent everything after {PATIENCE_S} s")
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            count = counted(self._folder / "tables", self._database)
+            if (not count.events_lost and not count.results_lost) or time.monotonic() > end:
+                return count
+            time.sleep(2.0)
 
 
 def allow_many_files() -> None:
@@ -175,33 +165,19 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def wait_for(folder: Path, database: str) -> HallCount:
-    """Counts until nothing is missing, at most PATIENCE_S."""
-    end = time.monotonic() + PATIENCE_S
-    while True:
-        count = counted(folder, database)
-        if (not count.events_lost and not count.results_lost) or time.monotonic() > end:
-            return count
-        time.sleep(1.0)
-
-
-def latencies(database: str, ended: dict[str, float], disturbed: list[float]) -> dict[str, Any]:
+def latencies(seen: dict[str, float], ended: dict[str, float], disturbed: list[float]) -> dict[str, Any]:
     """All latencies, and those of games that ended while nothing was disturbed."""
-    every, calm = [], []
-    for key, stored in received(database).items():
-        if key in ended:
-            seconds = max(0.0, datetime.fromisoformat(stored).timestamp() - ended[key])
-            every.append(seconds)
-            if not any(moment <= ended[key] + 2 and ended[key] < moment + RECOVERS_S for moment in disturbed):
-                calm.append(seconds)
-    found = {"latency_all": latency(every), "latency_undisturbed": latency(calm)}
-    return {
-        name: None if one is None else {field: getattr(one, field) for field in one.__struct_fields__}
-        for name, one in found.items()
-    }
+    every = {key: seen[key] - when for key, when in ended.items() if key in seen}
+    calm = [
+        seconds
+        for key, seconds in every.items()
+        if not any(moment <= ended[key] + 2 and ended[key] < moment + RECOVERS_S for moment in disturbed)
+    ]
+    found = {"latency_all": latency(list(every.values())), "latency_undisturbed": latency(calm)}
+    return {name: None if one is None else msgspec.structs.asdict(one) for name, one in found.items()}
 
 
-def timed_page(port: int) -> dict[str, float]:
+def timed_pages(port: int) -> dict[str, float]:
     """Milliseconds for each page of the hub, the median of nine."""
     found = {}
     for path in ("/", "/standings", "/games", "/metrics"):
@@ -214,14 +190,20 @@ def timed_page(port: int) -> dict[str, float]:
     return found
 
 
+def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """The whole measurement."""
+    allow_many_files()
+    return Hall(given, folder).measure()
+
+
 def main() -> int:
     """Runs it and prints the figures as JSON; status 1 if something was lost or counted twice."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.hall", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--whole", type=int, default=0, help="tables with a disk and threads, besides these")
     parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--processes", type=int, default=1, help="processes that share the tables")
     parser.add_argument("--speed", type=float, default=10.0, help="how much faster than real games")
     parser.add_argument("--kills", type=int, default=10, help="how often broker and hub are each killed")
     parser.add_argument("--cut-s", type=float, default=30.0, help="longest cut of a network, in seconds")

@@ -1,4 +1,4 @@
-"""Compares what the hub has with what the tables' journals hold, and measures how long results took."""
+"""Compares what the hub has with what was played at the tables, and measures how long results took."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from statistics import median, quantiles
 
 import msgspec
 
+from bench.hall.ended import games_of
 from companion.hub.database import HubDatabase
 from companion.hub.standings import HallReader
-from companion.store.journal import read_journal
 from companion.table.night import Finished, points
 
 
@@ -38,23 +38,16 @@ class Latency(msgspec.Struct, frozen=True):
 
 
 def counted(folder: Path, database: str) -> HallCount:
-    """Compares all journals below a folder with the hub's database."""
+    """Compares all games of the tables below a folder with the hub's database."""
     events: set[tuple[str, str, int]] = set()
     results: set[tuple[str, str]] = set()
     games, total = 0, Counter[str]()
-    for path in sorted(folder.glob("*/journal.sqlite")):
-        table = path.parent.name
-        with read_journal(path) as journal:
-            for row in journal.games():
-                games += 1
-                events |= {(table, row.key, line.n) for line in journal.lines(row.id)}
-                if row.ended is None:
-                    continue
-                results.add((table, row.key))
-                done = Finished(
-                    0, row.name, tuple(row.players), tuple(row.winner or ()), row.scores or {}, True
-                )
-                total.update(points(done))
+    for one in games_of(folder):
+        games += 1
+        events |= {(one.table, one.key, n) for n in range(1, one.events + 1)}
+        if one.ended:
+            results.add((one.table, one.key))
+            total.update(points(Finished(0, one.name, one.players, one.winner, one.scores, True)))
     hub = HubDatabase(database)
     stored = [tuple(row) for row in hub.rows("SELECT table_name, game, sequence FROM hall_event")]
     known = [tuple(row) for row in hub.rows("SELECT table_name, game FROM hall_result")]
@@ -74,14 +67,6 @@ def counted(folder: Path, database: str) -> HallCount:
     )
 
 
-def received(database: str) -> dict[str, str]:
-    """Id of each game -> when its result was stored, ISO 8601."""
-    hub = HubDatabase(database)
-    found = {row.game: row.received for row in hub.rows("SELECT game, received FROM hall_result")}
-    hub.close()
-    return found
-
-
 def latency(seconds: list[float]) -> Latency | None:
     """The distribution of some latencies; None for fewer than two."""
     if len(seconds) < 2:
@@ -89,6 +74,6 @@ def latency(seconds: list[float]) -> Latency | None:
     return Latency(
         len(seconds),
         round(median(seconds), 3),
-        round(quantiles(seconds, n=100)[98], 3),
+        round(quantiles(seconds, n=100, method="inclusive")[98], 3),
         round(max(seconds), 3),
     )

@@ -1,22 +1,20 @@
-"""Journals of random games, written at ten times the speed of a real table."""
+"""Random games, played before the measurement: a table in the hall repeats them."""
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from time import monotonic, time
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from bench.rules.play import header_of, next_event
-from companion.api.commands import Caller, Refusal, Reply, Request
-from companion.api.snapshot import GameOnTable, Seat, Snapshot
+from bench.rules.play import NAMES, header_of, next_event
 from companion.games import game_names, rulebook
+from companion.mqtt.cursor import OutboxPosition
+from companion.mqtt.outbox import JournalOutbox
 from companion.store.journal import Journal
-from companion.table.publisher import Publisher, Subscription
 from companion.table.record import opened
 
 REAL_PACE_S = 4.0
@@ -24,24 +22,32 @@ REAL_PACE_S = 4.0
 LONGEST = 60
 """Most events of a game; a longer one is ended there and given a winner."""
 
+MEMORY = Path("/dev/shm")
+"""A folder in memory, if there is one."""
+
+Template = tuple[bytes, bytes]
+"""Topic below the table's and payload, both as formats of bytes with the names of TEMPLATE_FIELDS."""
+TEMPLATE_FIELDS = ("table", "game", "series", "number", "at", "started", "late", *NAMES)
+
+
+class PlayedEvent(NamedTuple):
+    """One event of a random game, and what the table shows after it."""
+
+    event: dict[str, Any]
+    code: str | None
+    """Code of its rejection."""
+    scores: Mapping[str, int]
+    phase: str
+    turn: str | None
+
 
 class PlayedGame(NamedTuple):
-    """A random game, played before the measurement."""
+    """A random game."""
 
     header: dict[str, Any]
-    events: list[tuple[dict[str, Any], str | None]]
-    """Each with the code of its rejection."""
+    events: list[PlayedEvent]
     scores: dict[str, int]
     winner: list[str]
-
-
-class EndedGame(NamedTuple):
-    """A game of a simulated table that ended."""
-
-    table: str
-    key: str
-    ended: float
-    """Seconds since 1970 by the one true clock."""
 
 
 def played_games(count: int, seed: int) -> list[PlayedGame]:
@@ -51,96 +57,53 @@ def played_games(count: int, seed: int) -> list[PlayedGame]:
         random = Random(f"{seed} {number}")
         header = header_of(rulebook(game_names()[number % len(game_names())]), random)
         record = opened(header)
-        events: list[tuple[dict[str, Any], str | None]] = []
+        events: list[PlayedEvent] = []
         while record.state.phase != "over" and len(events) < LONGEST:
             event = next_event(record, random)
-            events.append((event, record.push(event).code))
+            code = record.push(event).code
+            turn = header["players"][len(events) % len(header["players"])]
+            events.append(PlayedEvent(event, code, record.scores(), record.state.phase, turn))
         winner = record.winner() or [header["players"][number % len(header["players"])]]
-        found.append(PlayedGame(header, events, record.scores(), winner))
+        found.append(PlayedGame(header, events, record.scores(), list(winner)))
     return found
 
 
-class PlayingTable:
-    """A table without rules and senses: plays prepared games into a real journal and publishes snapshots, as
-    the device of MQTT needs them.
-
-    Args:
-        clock_off: seconds by which its time of day is wrong.
-        ended: gets each game that ended.
-        speed: how much faster than a real table.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        folder: Path,
-        games: list[PlayedGame],
-        clock_off: float,
-        ended: Callable[[EndedGame], None],
-        speed: float = 10.0,
-    ) -> None:
-        self.name = name
-        self.folder = folder
-        self.journal = folder / "journal.sqlite"
-        folder.mkdir(parents=True)
-        self._games = games
-        self._ended = ended
-        self._speed = speed
-        self._wall = lambda: datetime.now(UTC) + timedelta(seconds=clock_off)
-        self._publisher = Publisher(monotonic)
-        self._stopping = threading.Event()
-        self._opened = threading.Event()
-        self._random = Random(name)
-        self._thread = threading.Thread(target=self._play, name=name, daemon=True)
-
-    def start(self) -> None:
-        """Starts to play; returns when the journal is there."""
-        self._thread.start()
-        self._opened.wait()
-
-    def stop(self) -> None:
-        """Stops after the present event."""
-        self._stopping.set()
-        self._thread.join()
-
-    def subscribe(self) -> Subscription:
-        """See companion.table.table.Table."""
-        return self._publisher.subscribe()
-
-    def unsubscribe(self, subscription: queue.Queue[Any]) -> None:
-        """See companion.table.table.Table."""
-        self._publisher.unsubscribe(subscription)
-
-    def snapshot(self) -> Snapshot:
-        """See companion.table.table.Table."""
-        return self._publisher.snapshot()
-
-    def command(self, request: Request, caller: Caller, key: str = "") -> Reply:
-        """Refuses everything."""
-        return Refusal("not_simulated")
-
-    def call(self, run: Callable[[Any], Any]) -> Any:
-        """See companion.table.table.Table: a seating is not taken."""
-        return False
-
-    def _play(self) -> None:
-        with Journal(self.journal, wall=self._wall) as journal:
-            self._opened.set()
-            while not self._stopping.is_set():
-                self._play_game(journal, self._random.choice(self._games))
-
-    def _play_game(self, journal: Journal, game: PlayedGame) -> None:
-        header = game.header
-        row = journal.begin_game(header["game"], header["players"], header["settings"])
-        seats = tuple(Seat(name, "#000000", "circle") for name in header["players"])
-        shown = GameOnTable(row.id, row.name, row.name, row.settings, seats)
-        for n, (event, code) in enumerate(game.events, 1):
-            seq = journal.append(row.id, n, float(n), event, source="phone", code=code)
-            self._publisher.publish(
-                seq, Snapshot(seq, shown, turn=header["players"][n % len(seats)]), None, ()
+def messages_of(game: PlayedGame) -> list[tuple[Template, ...]]:
+    """What the outbox of a real table makes of a game: the messages of each entry of its journal."""
+    wall = datetime(2026, 1, 1, tzinfo=UTC)
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        path = Path(folder) / "journal.sqlite"
+        with Journal(path, wall=lambda: wall) as journal:
+            row = journal.begin_game(
+                game.header["game"], game.header["players"], game.header["settings"], "played-game"
             )
-            if self._stopping.wait(self._random.expovariate(self._speed / REAL_PACE_S)):
-                return
-        journal.end_game(row.id, game.scores, game.winner)
-        self._ended(EndedGame(self.name, row.key, time()))
-        self._publisher.publish(journal.seq(), Snapshot(journal.seq()), None, ())
+            for n, one in enumerate(game.events, 1):
+                journal.append(row.id, n, float(n), one.event, source="phone", code=one.code)
+            journal.end_game(row.id, game.scores, game.winner)
+        outbox = JournalOutbox("played-table", path, lambda: wall)
+        entries = outbox.after(OutboxPosition("played-series"), len(game.events) + 2)
+    assert entries is not None
+    assert len(entries) == len(game.events) + 2
+    return [tuple(_template(*message) for message in entry.messages) for entry in entries]
+
+
+_HEAD: Sequence[tuple[bytes, bytes]] = (
+    (rb'"table":"played-table"', b'"table":"%(table)b"'),
+    (rb'"game":"played-game"', b'"game":"%(game)b"'),
+    (rb'"series":"played-series"', b'"series":"%(series)b"'),
+    (rb'"number":\d+', b'"number":%(number)b'),
+    (rb'"late":false', b'"late":%(late)b'),
+    (rb'"started":"2026[^"]*"', b'"started":"%(started)b"'),
+    (rb'"(at|ended)":"2026[^"]*"', rb'"\1":"%(at)b"'),
+)
+"""Patterns in a payload, of which the first match is replaced."""
+
+
+def _template(topic: str, payload: bytes) -> Template:
+    text = payload.replace(b"%", b"%%")
+    for pattern, value in _HEAD:
+        text = re.sub(pattern, value, text, count=1)
+    for name in NAMES:
+        text = text.replace(f'"{name}"'.encode(), f'"%({name})b"'.encode())
+    level = topic.partition("/")[2].partition("/")[2]
+    return level.replace("played-game", "%(game)b").encode(), text

@@ -69,6 +69,14 @@ class KillableService:
         pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
+    @property
+    def cpu_s(self) -> float:
+        """Processor time since its latest start, in seconds."""
+        if self._process is None:
+            return 0.0
+        words = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
 
 def broker(folder: Path) -> KillableService:
     """Mosquitto as docs/hub.md configures it, without TLS and passwords."""
@@ -82,7 +90,7 @@ def broker(folder: Path) -> KillableService:
         f"persistence_location {folder}/",
         "autosave_interval 60",
         "max_queued_messages 0",
-        "max_inflight_messages 200",
+        "max_inflight_messages 2000",
         "message_size_limit 65536",
     ]
     if os.geteuid() == 0:

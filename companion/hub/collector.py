@@ -1,13 +1,13 @@
 """Takes the tables' messages from the broker, stores them in batches, and acknowledges them afterwards.
 
-The broker keeps what was not acknowledged while the hub is away. What a broker has lost all the same is found
-by its missing number, and asked for again.
+All of it runs on one thread. The broker keeps what was not acknowledged while the hub is away. What a broker
+has lost all the same is found by its missing number, and asked for again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
-import queue
 import threading
 from typing import NamedTuple
 
@@ -25,8 +25,10 @@ logger = logging.getLogger(__name__)
 CLIENT = "companion-hub"
 SESSION_S = 7 * 24 * 3600
 """For how long the broker keeps messages for a hub that is away, in seconds."""
-BATCH, WAIT_S = 500, 0.25
+BATCH, WAIT_S = 2000, 0.25
 """Most messages in one transaction; seconds after which the thread looks for other work."""
+PROGRESS_EVERY_S = 0.5
+"""How far each table is stored, and its state, is written at most once in so many seconds."""
 ASK_EVERY_S = 5.0
 """A table is asked for the same missing messages at most once in so many seconds."""
 NEXT_GAP_S = 1.0
@@ -70,9 +72,12 @@ class Collector:
         self._seatings = seatings
         self._store = store
         self._clock = clock
-        self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._arrived: list[Waiting] = []
         self._connection = BrokerConnection(broker, CLIENT, keeps_session_s=SESSION_S, by_hand=True)
-        self._connection.receive([table_topic("+", level) for level in TOPICS], self._take)
+        self._connection.receive(
+            [table_topic("+", level) for level in TOPICS], self._take, [table_topic("+", "state")]
+        )
+        self._progress_at = float("-inf")
         self._asked: dict[str, tuple[float, int]] = {}
         """Table -> when it was asked, and after which number."""
         self._stopping = threading.Event()
@@ -80,17 +85,14 @@ class Collector:
         self.figures = HubFigures()
 
     def start(self) -> None:
-        """Connects and collects, on threads of its own."""
-        self._connection.start()
+        """Connects and collects, on a thread of its own."""
         self._thread.start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """Ends after the present batch; what is not stored is not acknowledged and comes again."""
         self._stopping.set()
-        self._queue.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout)
-        self._connection.stop()
 
     @property
     def alive(self) -> bool:
@@ -105,39 +107,33 @@ class Collector:
     @property
     def waiting(self) -> int:
         """Messages that are not stored yet."""
-        return self._queue.qsize()
+        return len(self._arrived)
 
     def _take(self, received: ReceivedMessage, number: int) -> None:
-        self._queue.put(Waiting(received, number, self._connection.connects))
+        self._arrived.append(Waiting(received, number, self._connection.connects))
 
     def _live(self) -> None:
         while not self._stopping.is_set():
-            batch = self._batch()
-            while batch and not self._stopping.is_set():
-                if self._stored(batch):
-                    break
+            self._connection.serve(WAIT_S, BATCH)
+            batch, self._arrived = self._arrived, []
+            while not self._stopping.is_set() and not self._stored(batch):
                 self._stopping.wait(RETRY_S)
             self._ask_for_missing()
             self._publish_seatings()
-
-    def _batch(self) -> list[Waiting]:
-        """What has arrived, at most BATCH; waits a moment for the first."""
-        found: list[Waiting] = []
-        try:
-            one = self._queue.get(timeout=WAIT_S)
-            while one is not None:
-                found.append(one)
-                if len(found) == BATCH:
-                    break
-                one = self._queue.get_nowait()
-        except queue.Empty:
-            pass
-        return found
+        with contextlib.suppress(CompanionError):  # then the tables are asked for some messages again
+            self._store.store([])
+        self._connection.stop()
 
     def _stored(self, batch: list[Waiting]) -> bool:
         """Stores and acknowledges a batch; returns whether that is done."""
+        now = self._clock()
+        progress = now - self._progress_at >= PROGRESS_EVERY_S
+        if not batch and not (progress and self._store.unwritten):
+            return True
         try:
-            stored = self._store.store(self._readable(batch))
+            stored = self._store.store(self._readable(batch), progress=progress)
+            if progress:
+                self._progress_at = now
         except CompanionError as error:
             self.figures.failures += 1
             logger.error("%d messages are not stored, they are tried again: %s", len(batch), error)
@@ -176,7 +172,7 @@ class Collector:
         return found
 
     def _ask_for_missing(self) -> None:
-        if not self._connection.connected or not self._queue.empty():
+        if not self._connection.connected or self._arrived:
             return
         now = self._clock()
         for name, progress in self._store.tables.items():

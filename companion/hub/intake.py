@@ -22,8 +22,8 @@ from companion.mqtt.messages import (
     TableStatus,
 )
 
-TOPICS = ("status", "state", "event", "result/+", "forgotten")
-"""What the hub subscribes to, below each table."""
+TOPICS = ("status", "event", "result/+", "forgotten")
+"""What the hub subscribes to, below each table, besides `state`, of which only the latest matters."""
 
 
 class MessageRefused(ValueError):

@@ -36,13 +36,21 @@ class TableProgress:
         self.version: str | None = None
         self.state: TableState | None = None
         self.changed = False
+        self.urgent = False
+        """Whether a new series began: a hub that did not remember it would count the next one wrongly."""
+
+    def written(self) -> None:
+        """It is in the database now."""
+        self.changed = self.urgent = False
+        self.state = None
 
     def copy(self) -> TableProgress:
         """A batch that fails must leave what is known unchanged."""
         found = TableProgress(
             self.series, self.number, self.head, self.beyond.ranges, self.epoch, self.former
         )
-        found.online = self.online
+        found.online, found.version, found.state = self.online, self.version, self.state
+        found.changed, found.urgent = self.changed, self.urgent
         return found
 
     @property
@@ -88,4 +96,5 @@ class TableProgress:
             self.former = tuple(one for one in former if one != series)[-FORMER:]
             self.series, self.number, self.head = series, 0, 0
             self.epoch += 1
+            self.changed = self.urgent = True
             self.beyond = NumberRanges()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, text
 
 from companion.hub.database import HubDatabase
-from companion.hub.hall_rows import add_event, add_result, as_json, forget_games, placings
+from companion.hub.hall_rows import EventRows, add_result, as_json, forget_games, placings
 from companion.hub.intake import ReadMessage
 from companion.hub.progress import TableProgress
 from companion.hub.tournament.matching import take_result
@@ -61,51 +62,73 @@ class ResultStore:
             for row in database.rows("SELECT * FROM hall_table")
         }
         """Table -> how far it is stored."""
+        self.unwritten: set[str] = set()
+        """Tables of which that is not written yet."""
 
-    def store(self, batch: Iterable[ReadMessage]) -> Stored:
+    def store(self, batch: Iterable[ReadMessage], *, progress: bool = True) -> Stored:
         """Stores a batch in one transaction.
+
+        Args:
+            progress: also write how far the tables are stored. A hub that is killed before that asks for
+                some messages again, which changes nothing.
 
         Raises:
             Unavailable: the database failed; nothing is stored, and the batch may be stored again.
         """
-        events = results = again = 0
+        added = events = results = again = 0
         forgotten = False
+        rows = EventRows()
         touched: dict[str, TableProgress] = {}
         with self._database.transaction() as connection:
             for one in batch:
-                progress = touched.get(one.table)
-                if progress is None:
-                    known = self.tables.get(one.table)
-                    progress = touched[one.table] = TableProgress() if known is None else known.copy()
+                known = touched.get(one.table)
+                if known is None:
+                    known = touched[one.table] = self._copy_of(one.table)
                 match one.message:
                     case TableStatus():
-                        progress.reported(one.message)
+                        known.reported(one.message)
                     case TableState():
-                        progress.state, progress.changed = one.message, True
+                        known.state, known.changed = one.message, True
                     case TableForgotten():
+                        events += rows.write(connection)
                         forgotten |= forget_games(connection, one.message)
                     case GameOpened() | EventJudged():
-                        new = add_event(connection, one.message, progress.epoch_of(one.message.series))
-                        events, again = events + new, again + (not new)
+                        rows.add(one.message, known.epoch_of(one.message.series))
+                        added += 1
                     case GameEnded():
-                        new = self._add_result(connection, one.message, progress.epoch_of(one.message.series))
+                        new = self._add_result(connection, one.message, known.epoch_of(one.message.series))
                         results, again = results + new, again + (not new)
                 if one.place is not None:
-                    progress.passed(one.place)
-            for name, progress in touched.items():
-                if progress.changed:
-                    self._write(connection, name, progress)
+                    known.passed(one.place)
+            events += rows.write(connection)
+            written = self._write(connection, touched, progress)
         self.tables |= touched
+        for name in written:
+            self.tables[name].written()
+        self.unwritten = (self.unwritten | touched.keys()) - written
         if results or forgotten:
             self._database.changed()
         if self._seatings_changed:
             self._seatings_changed = False
             self._on_seating()
-        return Stored(events, results, again)
+        return Stored(events, results, again + added - events)
 
-    def _write(self, connection: Connection, name: str, progress: TableProgress) -> None:
-        state = None if progress.state is None else encoded(progress.state).decode()
-        values = {
+    def _copy_of(self, table: str) -> TableProgress:
+        known = self.tables.get(table)
+        return TableProgress() if known is None else known.copy()
+
+    def _write(self, connection: Connection, touched: dict[str, TableProgress], every: bool) -> set[str]:
+        """Writes how far tables are stored: all that have changed, or only those that must not wait. Returns
+        the names of those that need no writing any more."""
+        tables = {name: self.tables[name] for name in self.unwritten} | touched
+        chosen = {name: one for name, one in tables.items() if every or one.urgent}
+        rows = [self._row_of(name, one) for name, one in chosen.items() if one.changed]
+        if rows:
+            connection.execute(UPSERT_TABLE, rows)
+        return set(chosen)
+
+    def _row_of(self, name: str, progress: TableProgress) -> dict[str, Any]:
+        return {
             "name": name,
             "online": None if progress.online is None else int(progress.online),
             "version": progress.version,
@@ -115,11 +138,9 @@ class ResultStore:
             "beyond": as_json(progress.beyond.ranges),
             "epoch": progress.epoch,
             "former": as_json(progress.former),
-            "state": state,
+            "state": None if progress.state is None else encoded(progress.state).decode(),
             "seen": self._now(),
         }
-        connection.execute(UPSERT_TABLE, values)
-        progress.changed, progress.state = False, None
 
     def _add_result(self, connection: Connection, ended: GameEnded, epoch: int) -> bool:
         local = datetime.fromisoformat(ended.started).astimezone(self._wall().tzinfo)

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import logging
 import queue
+import select
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import sleep
 from typing import Any, NamedTuple
 
+from companion.core.clock import monotonic
 from companion.core.config import Broker
 from companion.core.errors import CompanionError, Unavailable
 
@@ -106,13 +109,24 @@ class BrokerConnection:
         self.refusal = ""
         """Why the broker did not admit this client; empty: it did, or it cannot be reached."""
         self._subscriptions: list[tuple[str, int]] = []
+        self._received = 0
+        self._retry_at = 0.0
+        self._retry_s = RETRY_S[0]
 
-    def receive(self, topics: list[str], take: Callable[[ReceivedMessage, int], None]) -> None:
-        """Subscribes to topics with quality 1 at every connect. `take` gets each message with its number for
-        `done`; it runs on the library's thread. Called once, before `start`."""
-        self._subscriptions = [(topic, 1) for topic in topics]
+    def receive(
+        self, topics: list[str], take: Callable[[ReceivedMessage, int], None], unsure: Sequence[str] = ()
+    ) -> None:
+        """Subscribes to topics at every connect. `take` gets each message with its number for `done`; it runs
+        on the library's thread or in `serve`. Called once, before `start` or `serve`.
+
+        Args:
+            unsure: topics of quality 0: their messages are not acknowledged, and none waits for a client that
+                is away.
+        """
+        self._subscriptions = [(topic, 1) for topic in topics] + [(topic, 0) for topic in unsure]
 
         def received(_client: Any, _userdata: Any, message: Any) -> None:
+            self._received += 1
             take(
                 ReceivedMessage(str(message.topic), bytes(message.payload), bool(message.retain)), message.mid
             )
@@ -120,11 +134,44 @@ class BrokerConnection:
         self._client.on_message = received
 
     def done(self, number: int) -> None:
-        """Acknowledges a received message (with `by_hand`)."""
-        self._client.ack(number, 1)
+        """Acknowledges a received message of quality 1 (with `by_hand`)."""
+        if number:
+            self._client.ack(number, 1)
 
     def start(self) -> None:
         """Connects on a thread of its own, again and again until it succeeds; returns at once."""
+        self._prepare()
+        self._client.loop_start()
+
+    def serve(self, seconds: float, most: int) -> None:
+        """Does on the caller's thread what `start` does on another one: connects, sends, and takes what
+        arrives. To be called again and again, by one thread.
+
+        A thread that also does other work costs a fraction of two that contend for Python's lock.
+
+        Args:
+            seconds: waits at most so long for something to arrive.
+            most: takes about so many messages.
+        """
+        client = self._client
+        if client.socket() is None and not self._reconnected(seconds):
+            return
+        end = self._received + most
+        wait_ms = seconds * 1000
+        while (sock := client.socket()) is not None and self._received < end:
+            if client.want_write():
+                client.loop_write()
+            poll = select.poll()
+            poll.register(sock, select.POLLIN | (select.POLLOUT if client.want_write() else 0))
+            if not getattr(sock, "pending", int)() and not poll.poll(wait_ms):
+                break
+            before, wait_ms = -1, 0.0
+            while before < self._received < end and client.socket() is not None:
+                before = self._received
+                client.loop_read()
+        client.loop_misc()
+
+    def _prepare(self) -> None:
         self._client.connect_async(
             self._config.host,
             self._config.port,
@@ -132,7 +179,22 @@ class BrokerConnection:
             clean_start=self._clean,
             properties=self._session,
         )
-        self._client.loop_start()
+
+    def _reconnected(self, seconds: float) -> bool:
+        """Whether a connection could be begun; waits at most some seconds for the moment to try it."""
+        now = monotonic()
+        if now < self._retry_at:
+            sleep(min(seconds, self._retry_at - now))
+            return False
+        self._retry_at = now + self._retry_s
+        self._retry_s = min(self._retry_s * 2, RETRY_S[1])
+        self._prepare()
+        try:
+            self._client.reconnect()
+        except OSError as error:
+            logger.info("the broker %s cannot be reached: %s", self._config.host, error)
+            return False
+        return True
 
     def stop(self) -> None:
         """Disconnects; the last will is not published. A second call is harmless."""
@@ -164,6 +226,7 @@ class BrokerConnection:
             self.refusal = str(reason)
             return
         self.refusal = ""
+        self._retry_s = RETRY_S[0]
         self.connects += 1
         if self._subscriptions:
             client.subscribe(self._subscriptions)

@@ -12,7 +12,7 @@ import queue
 import re
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -23,22 +23,14 @@ from companion.api.snapshot import SeatingOffer, Snapshot
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Mqtt
 from companion.core.errors import CompanionError
-from companion.mqtt.broker import Acknowledged, BrokerConnection, LastWill, ReceivedMessage
+from companion.mqtt.broker import BrokerConnection, LastWill, ReceivedMessage
 from companion.mqtt.cursor import CursorFile
-from companion.mqtt.messages import (
-    LARGEST_BYTES,
-    ResendRequest,
-    TableForgotten,
-    TableSeating,
-    TableState,
-    TableStatus,
-    encoded,
-    table_topic,
-)
+from companion.mqtt.messages import LARGEST_BYTES, TableSeating, encoded, table_topic
 from companion.mqtt.outbox import JournalOutbox
+from companion.mqtt.publishing import Retained, TablePublisher
 from companion.mqtt.remote import RemoteCommands
 from companion.mqtt.sending import OutboxSender
-from companion.mqtt.state import offline, online, state_of
+from companion.mqtt.state import offline
 from companion.store.forgetting import forgotten_games
 from companion.store.journal import read_journal
 from companion.table import seating
@@ -51,8 +43,6 @@ _T = TypeVar("_T")
 
 SENDING_S, IDLE_S = 0.05, 0.5
 """Seconds between two looks at the broker's answers while some are missing, and while none is."""
-STATE_EVERY_S = 0.25
-"""The state is published at most once in so many seconds; the latest one always is."""
 CURSOR = "mqtt-cursor.json"
 """File in the data folder that holds how far the journal is acknowledged."""
 
@@ -65,10 +55,6 @@ class MqttTable(Protocol):
     def snapshot(self) -> Snapshot: ...
     def command(self, request: Request, caller: Caller, key: str = "") -> Reply: ...
     def call(self, run: Callable[[Referee], _T]) -> _T: ...
-
-
-Retained = Sequence[tuple[str, bytes]]
-"""Topics and payloads that are published, retained, at every connect."""
 
 
 class MqttDevice:
@@ -97,23 +83,25 @@ class MqttDevice:
         self.name = table_name(config)
         self._table = table
         self._journal = journal
-        self._clock = clock
-        self._greeting = greeting
         self._commands = RemoteCommands(self.name, table.command, clock) if config.commands else None
         will = LastWill(table_topic(self.name, "status"), encoded(offline(self.name)))
         self._connection = BrokerConnection(config, f"companion-{self.name}", will)
-        self._sender = OutboxSender(JournalOutbox(self.name, journal), CursorFile(data / CURSOR), clock)
+        self._publisher = TablePublisher(
+            self.name,
+            self._connection,
+            OutboxSender(JournalOutbox(self.name, journal), CursorFile(data / CURSOR), clock),
+            clock,
+            key_of=self._key_of,
+            forgotten=lambda: forgotten_games(journal),
+            greeting=greeting,
+            takes_commands=config.commands,
+        )
         self._received: queue.SimpleQueue[ReceivedMessage] = queue.SimpleQueue()
         topics = [table_topic(self.name, "resend"), table_topic(self.name, "seating")]
         if self._commands is not None:
             topics.append(table_topic(self.name, "command", "+"))
         self._connection.receive(topics, lambda received, _number: self._take(received))
         self._keys: dict[int, str] = {}
-        self._greeted = 0
-        self._complete = False
-        self._status: TableStatus | None = None
-        self._state: TableState | None = None
-        self._state_at = float("-inf")
         self._stopping = threading.Event()
         self._changes: Subscription = table.subscribe()
         self._thread = threading.Thread(target=self._live, name="mqtt", daemon=True)
@@ -129,8 +117,7 @@ class MqttDevice:
         if self._thread.is_alive():
             self._thread.join(timeout)
         self._table.unsubscribe(self._changes)
-        if self._connection.connected:
-            self._publish_retained("status", encoded(offline(self.name)))
+        self._publisher.publish_offline()
         self._connection.stop()
 
     @property
@@ -141,12 +128,12 @@ class MqttDevice:
     @property
     def pending(self) -> bool:
         """Whether messages wait for the broker's answer."""
-        return not self._sender.idle
+        return not self._publisher.idle
 
     @property
     def complete(self) -> bool:
         """Whether the broker had acknowledged everything in the journal at the latest look."""
-        return self._complete
+        return self._publisher.complete
 
     # --- the thread ---------------------------------------------------------------------------------------
 
@@ -163,20 +150,10 @@ class MqttDevice:
 
     def _step(self) -> None:
         self._wait()
-        self._sender.take(self._next_answer)
+        self._publisher.take_answers()
         while (received := _next(self._received)) is not None:
             self._handle(received)
-        self._complete = False
-        if not self._connection.connected:
-            return
-        if self._greeted != self._connection.connects:
-            self._greeted = self._connection.connects
-            self._greet()
-        sent = self._sender.send(self._connection.publish) + self._sender.send_again(self._connection.publish)
-        self._publish_state()
-        if not sent and self._sender.idle:
-            self._publish_status()
-            self._complete = True
+        self._publisher.publish(self._table.snapshot)
 
     def _take(self, received: ReceivedMessage) -> None:
         """Queues a message and wakes the thread (on the library's thread)."""
@@ -187,53 +164,13 @@ class MqttDevice:
     def _wait(self) -> None:
         """Waits for a change or a message, or until it is time to look at the broker's answers."""
         try:
-            self._changes.get(timeout=IDLE_S if self._sender.idle else SENDING_S)
+            self._changes.get(timeout=IDLE_S if self._publisher.idle else SENDING_S)
             while True:
                 self._changes.get_nowait()
         except queue.Empty:
             pass
 
-    def _next_answer(self) -> Acknowledged | None:
-        return _next(self._connection.acknowledged)
-
-    def _greet(self) -> None:
-        """The first messages of a connection."""
-        self._status = self._state = None
-        self._publish_status()
-        self._publish_forgotten()
-        for topic, payload in self._greeting():
-            self._connection.publish(topic, payload, sure=True, retain=True)
-
-    def _publish_status(self) -> None:
-        status = online(self.name, self._sender.acknowledged, self._commands is not None)
-        if status != self._status:
-            if self._status is not None and status.series != self._status.series:  # the journal was rewritten
-                self._publish_forgotten()
-            self._status = status
-            self._publish_retained("status", encoded(status))
-
-    def _publish_forgotten(self) -> None:
-        games = forgotten_games(self._journal)
-        if games:
-            self._publish_retained("forgotten", encoded(TableForgotten(table=self.name, games=games)))
-
-    def _publish_state(self) -> None:
-        now = self._clock()
-        if now - self._state_at < STATE_EVERY_S:
-            return
-        snapshot = self._table.snapshot()
-        state = state_of(self.name, snapshot, self._key_of(snapshot))
-        if state != self._state:
-            self._state, self._state_at = state, now
-            self._publish_retained("state", encoded(state))
-
-    def _publish_retained(self, level: str, payload: bytes) -> None:
-        self._connection.publish(table_topic(self.name, level), payload, sure=True, retain=True)
-
-    def _key_of(self, snapshot: Snapshot) -> str | None:
-        if snapshot.game is None:
-            return None
-        number = snapshot.game.id
+    def _key_of(self, number: int) -> str:
         if number not in self._keys:
             with read_journal(self._journal) as journal:
                 self._keys = {number: journal.game(number).key}
@@ -250,7 +187,7 @@ class MqttDevice:
         if level == ["seating"]:
             self._offer(received.payload)
         elif level == ["resend"]:
-            self._resend(received.payload)
+            self._publisher.resend(received.payload)
         elif self._commands is not None and level[:1] == ["command"]:
             reply = self._commands.run(level[1])
             if reply is not None:
@@ -265,15 +202,6 @@ class MqttDevice:
             return
         if not self._table.call(lambda referee: seating.offer(referee, planned)):
             logger.warning("the planned game %s is not offered", "" if planned is None else planned.id)
-
-    def _resend(self, payload: bytes) -> None:
-        try:
-            request = msgspec.json.decode(payload, type=ResendRequest)
-        except msgspec.MsgspecError as error:
-            logger.warning("a request to send again is not understood: %s", error)
-            return
-        if self._sender.resend(request.number, request.last, request.series):
-            logger.info("messages %d to %s are sent again", request.number + 1, request.last or "the latest")
 
 
 def planned_game(payload: bytes) -> SeatingOffer | None:

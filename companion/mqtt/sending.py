@@ -10,8 +10,8 @@ from typing import Protocol
 from companion.core.clock import Clock
 from companion.core.errors import CompanionError
 from companion.mqtt.broker import Acknowledged
-from companion.mqtt.cursor import CursorFile, OutboxPosition
-from companion.mqtt.outbox import JournalOutbox, OutgoingEntry
+from companion.mqtt.cursor import OutboxPosition
+from companion.mqtt.outbox import OutgoingEntry
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +25,21 @@ class Publish(Protocol):
     """How a message is sent; returns its number."""
 
     def __call__(self, topic: str, payload: bytes, *, sure: bool, retain: bool = False) -> int: ...
+
+
+class EntrySource(Protocol):
+    """What has to be sent (companion.mqtt.outbox.JournalOutbox)."""
+
+    def after(self, position: OutboxPosition, most: int) -> list[OutgoingEntry] | None: ...
+    def position_of(self, number: int, series: str) -> OutboxPosition: ...
+
+
+class PositionStore(Protocol):
+    """Keeps how far the broker has acknowledged (companion.mqtt.cursor.CursorFile)."""
+
+    def read(self) -> OutboxPosition: ...
+    def restart(self) -> OutboxPosition: ...
+    def write(self, position: OutboxPosition) -> None: ...
 
 
 class SentEntry:
@@ -44,7 +59,7 @@ class OutboxSender:
         clock: for RETRY_REFUSED_S.
     """
 
-    def __init__(self, outbox: JournalOutbox, cursor: CursorFile, clock: Clock) -> None:
+    def __init__(self, outbox: EntrySource, cursor: PositionStore, clock: Clock) -> None:
         self._outbox = outbox
         self._cursor = cursor
         self._clock = clock

@@ -9,7 +9,8 @@ from companion.core.errors import CompanionError
 from companion.runtime.app import App
 
 if TYPE_CHECKING:
-    from companion.mqtt.device import MqttDevice, Retained
+    from companion.mqtt.device import MqttDevice
+    from companion.mqtt.publishing import Retained
 
 logger = logging.getLogger(__name__)
 

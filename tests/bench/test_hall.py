@@ -15,10 +15,10 @@ from companion.store.journal import Journal, utc_now
 
 ROOT = Path(__file__).parents[2]
 GIVEN = {
-    "tables": 3,
+    "tables": 12,
+    "whole": 1,
     "minutes": 0.2,
     "speed": 10.0,
-    "processes": 1,
     "kills": 1,
     "cut_s": 3.0,
     "database": "",
@@ -54,10 +54,10 @@ def test_what_is_lost_and_what_is_there_too_often_is_counted(tmp_path: Path) -> 
 
 def test_latencies() -> None:
     assert latency([1.0]) is None
-    found = latency([0.1] * 99 + [9.0])
+    found = latency([0.1] * 98 + [2.0, 9.0])
     assert found is not None
     assert (found.results, found.median_s, found.most_s) == (100, 0.1, 9.0)
-    assert found.p99_s > 1
+    assert 2.0 <= found.p99_s < 3.0
 
 
 def test_the_help_is_there() -> None:

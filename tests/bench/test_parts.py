@@ -23,6 +23,7 @@ TOOLS = {
     "bench.constants",
     "bench.hall",
     "bench.hall.home_assistant",
+    "bench.hall.whole_worker",
     "bench.hall.worker",
     "bench.rules.coverage",
     "bench.hostile.description",

@@ -231,3 +231,36 @@ def test_any_order_and_any_repetition_gives_the_same_standings(
     ]
     assert all(one.ended == ENDED for one in reader.games())
     database.close()
+
+
+def test_progress_that_may_wait_is_written_later(store: ResultStore, database: HubDatabase) -> None:
+    store.store(taken(opened("g1", 1)))
+    first = store.store(taken(judged("g1", 1, 2), status(2)), progress=False)
+    assert first.events == 1
+    assert store.unwritten == {"window"}
+    assert ResultStore(database, lambda: WALL).tables["window"].number == 1
+    store.store([])
+    assert store.unwritten == set()
+    assert ResultStore(database, lambda: WALL).tables["window"].number == 2
+    assert HallReader(database).tables()[0].online
+
+
+def test_a_new_series_is_written_at_once(store: ResultStore, database: HubDatabase) -> None:
+    store.store(taken(opened("g1", 1)))
+    store.store(taken(opened("g1", 1, series="s2"), opened("g1", 1, table="bay")), progress=False)
+    after = ResultStore(database, lambda: WALL).tables
+    assert (after["window"].series, after["window"].former, after["window"].epoch) == ("s2", ("s1",), 2)
+    assert set(after) == {"window", "bay"}
+    assert store.unwritten == set()
+
+
+def test_a_failed_batch_leaves_what_waits(store: ResultStore, database: HubDatabase) -> None:
+    store.store(taken(opened("g1", 1)))
+    store.store(taken(judged("g1", 1, 2)), progress=False)
+    database.run("ALTER TABLE hall_event RENAME TO hall_event_away")
+    with pytest.raises(Unavailable):
+        store.store(taken(judged("g1", 2, 3)), progress=False)
+    database.run("ALTER TABLE hall_event_away RENAME TO hall_event")
+    assert store.tables["window"].number == 2
+    store.store([])
+    assert ResultStore(database, lambda: WALL).tables["window"].number == 2
