@@ -8,6 +8,7 @@ const PAGES = "pages";
 const FILES = "files";
 const KEPT = new Set(["/", "/table", "/overlay", "/history", "/help", "/rules", "/past", "/players"]);
 const KEPT_AT = "X-Kept-At";
+const OF_PROXY = new Set([502, 503, 504]); // a proxy for https answers so while the table behind it does not
 const ANSWER_MS = 5000; // a page that is kept is shown when the table has not answered for so long
 const MOST_FILES = 300; // the oldest go first; one that is still in use is fetched again
 
@@ -54,13 +55,10 @@ async function page(event) {
   const known = (await kept(request.url)) ?? null;
   const asked = fetch(request);
   event.waitUntil(asked.then((answer) => keepPage(request.url, answer.clone())).catch(() => {}));
-  try {
-    return await (known ? Promise.race([asked, noAnswer()]) : asked);
-  } catch (error) {
-    if (known) return withTime(known);
-    if (await kept("/")) return Response.redirect("/");
-    throw error;
-  }
+  const answer = await (known ? Promise.race([asked, noAnswer()]) : asked).catch(() => Response.error());
+  if (answer.type !== "error" && !OF_PROXY.has(answer.status)) return answer;
+  if (known) return withTime(known);
+  return (await kept("/")) ? Response.redirect("/") : answer;
 }
 
 /** @returns {Promise<never>} */

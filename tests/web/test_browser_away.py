@@ -1,8 +1,10 @@
 """The table is away: pages show the last known score and of when it is, on https and on plain http."""
 
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -63,10 +65,43 @@ def begin(phone: Phone) -> None:
     expect(phone.page.locator(".scores li")).to_have_count(2)
 
 
+class _BadGateway(BaseHTTPRequestHandler):
+    """What a proxy for https answers while the table behind it is away."""
+
+    def do_GET(self) -> None:
+        self.send_error(502)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def proxy_alone(port: int) -> Iterator[None]:
+    """A proxy without a table behind it."""
+    with ThreadingHTTPServer(("127.0.0.1", port), _BadGateway) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+
+
 def test_a_page_is_loaded_again_while_the_table_is_away(service: Service, phones: Phones) -> None:
+    loaded_again(service, phones, lambda port: nullcontext())
+
+
+def test_a_page_is_loaded_again_while_a_proxy_is_alone(service: Service, phones: Phones) -> None:
+    loaded_again(service, phones, proxy_alone)
+
+
+def loaded_again(
+    service: Service, phones: Phones, meanwhile: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    """Loads pages while the table is away; `meanwhile`: what answers at its port then."""
     with service() as address:
         phone = phones(address, keeps_pages=True)
         phone.excuse_server_away()
+        phone.excuse("status of 502", "aborting the connection", "ERR_")
         begin(phone)
         page = phone.open()
         eventually(lambda: page.evaluate(KEPT))
@@ -74,15 +109,18 @@ def test_a_page_is_loaded_again_while_the_table_is_away(service: Service, phones
         phone.open()
         play(phone)  # later than the page was kept
         eventually(lambda: page.evaluate(REMEMBERED) == 54)
-    page.reload()
-    expect(page.locator(".link")).to_have_text(STOOD)
-    assert score(page, "Ida") == "54"
-    expect(page.locator("h1")).to_have_text("The Nasty 7")
-    phone.open("/rules")
-    expect(page.locator("html[data-kept] main.rules-page, html[data-kept] .rules-page main")).to_be_visible()
-    assert page.url.endswith("/rules")
-    page.goto("/setup")  # a page that is not kept: the score instead
-    expect(page.locator(".scores li")).to_have_count(2)
+    with meanwhile(port_of(address)):
+        page.reload()
+        expect(page.locator(".link")).to_have_text(STOOD)
+        assert score(page, "Ida") == "54"
+        expect(page.locator("h1")).to_have_text("The Nasty 7")
+        phone.open("/rules")
+        expect(
+            page.locator("html[data-kept] main.rules-page, html[data-kept] .rules-page main")
+        ).to_be_visible()
+        assert page.url.endswith("/rules")
+        page.goto("/setup")  # a page that is not kept: the score instead
+        expect(page.locator(".scores li")).to_have_count(2)
     with service(port_of(address)):
         expect(page.locator(".link")).to_be_empty()
         assert page.evaluate("document.documentElement.dataset.kept") is None
