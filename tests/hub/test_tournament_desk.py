@@ -197,6 +197,40 @@ def test_an_absent_player(hall: Hall) -> None:
     assert hall.tables(id_)[0].done, "nobody came, so nothing is waited for"
 
 
+def test_a_game_under_an_earlier_seating_counts_if_the_organiser_says_so(hall: Hall) -> None:
+    id_ = hall.begin(least=3, games=["nasty_7"])
+    before = hall.tables(id_)[0]
+    came = before.players[0]
+    hall.desk.absent(id_, came)
+    names = tuple(hall.known(id_).name_of(one) for one in before.players)
+    scores = {name: seat for seat, name in enumerate(names)}  # the fewest points win
+    assert not hall.report(id_, game=before.id, players=names, scores=scores, winner=names[0])
+    found = hall.desk.earlier_results(id_)
+    assert set(found) == {1}
+    assert found[1].ranks == {player: place for place, player in enumerate(before.players, 1)}
+    assert code(lambda: hall.desk.count_earlier(id_, 1, "another")) == "not_now"
+    assert code(lambda: hall.desk.count_earlier(id_, 2, before.id)) == "not_now"
+    hall.desk.count_earlier(id_, 1, before.id)
+    table = hall.tables(id_)[0]
+    assert (table.players, table.ranks, table.source) == (before.players, found[1].ranks, "organiser")
+    assert hall.known(id_).rounds[-1].absent == ()
+    assert hall.desk.earlier_results(id_) == {}
+    assert hall.publish()["companion/t1/seating"] is None
+
+
+def test_an_earlier_game_with_somebody_else_is_not_offered(hall: Hall) -> None:
+    id_ = hall.begin(games=["nasty_7"])
+    before = hall.tables(id_)[0]
+    hall.desk.play_again(id_, 1, 1)
+    names = ("Kim", *(hall.known(id_).name_of(one) for one in before.players[1:]))
+    hall.report(id_, game=before.id, players=names, scores={}, winner="Kim")
+    assert hall.desk.earlier_results(id_) == {}
+    hall.report(id_, game=before.id, sequence=12)
+    assert set(hall.desk.earlier_results(id_)) == {1}
+    hall.report(id_)
+    assert hall.desk.earlier_results(id_) == {}, "the present seating has a result"
+
+
 def test_seatings_are_published_and_withdrawn(hall: Hall) -> None:
     id_ = hall.begin(other_tables=1, tables=["t1"])
     sent = hall.publish()

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hall_messages import result, status, taken
 from tournaments import plan
 
 from companion.core.clock import monotonic
@@ -174,9 +175,29 @@ def test_every_page_of_a_tournament(hub: PagesOfHub) -> None:
     assert re.match(r"1,nasty_7,(window|bay),", seats[1])
 
 
-def test_long_lists_come_in_parts(hub: PagesOfHub) -> None:
-    from hall_messages import status, taken
+def test_a_game_under_an_earlier_seating_is_offered_to_the_organiser(hub: PagesOfHub) -> None:
+    id_ = hub.desk.create(plan(tables=["window"], games=["nasty_7"], rounds=1))
+    names = ("<i>Ida</i>", "Jo", "Kai")
+    for name in names:
+        hub.desk.add(id_, name)
+    hub.desk.start_round(id_)
+    before = hub.desk.read(id_).rounds[0].tables[0]
+    hub.desk.play_again(id_, 1, 1)
+    organiser, token = hub.organiser()
+    assert "earlier seating" not in organiser.get(f"/t/{id_}/organise").text
+    played = result(before.id, 1, "Jo", name="nasty_7", players=names, scores=dict.fromkeys(names, 3))
+    hub.store.store(taken(played))
+    page = organiser.get(f"/t/{id_}/organise").text
+    assert "This table has played the game with an earlier seating:" in page
+    assert "&lt;i&gt;Ida&lt;/i&gt; 2" in page
+    data = {"token": token, "table": "1", "game": before.id}
+    assert hub.client().post(f"/t/{id_}/organise/count", data=data).status_code == 403
+    assert organiser.post(f"/t/{id_}/organise/count", data=data).status_code == 303
+    assert hub.desk.read(id_).rounds[0].tables[0].ranks == {1: 2, 2: 1, 3: 2}
+    assert organiser.post(f"/t/{id_}/organise/count", data=data).status_code == 409
 
+
+def test_long_lists_come_in_parts(hub: PagesOfHub) -> None:
     hub.store.store(taken(*(status(0, table=f"t{number:03}") for number in range(1, 451))))
     client = hub.client()
     first, second = client.get("/").text, client.get("/?from=401").text

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, text
 
 from companion.hub.database import HubDatabase
+from companion.hub.tournament.earlier import EarlierResult, earlier_results
 from companion.hub.tournament.model import RoundTable, Tournament, TournamentPhase, TournamentPlan
 from companion.hub.tournament.reading import TournamentReader
 from companion.hub.tournament.registration import add_entrant, clean_name
@@ -128,6 +129,35 @@ class TournamentDesk:
             self._write(tournament, round_number, corrected)
         self._seating_changed()
 
+    def earlier_results(self, tournament: str) -> Mapping[int, EarlierResult]:
+        """Table of the latest round -> what was played there under an earlier seating, where the present one
+        has no result."""
+        known = self.read(tournament)
+        with self._database.transaction() as connection:
+            return earlier_results(connection, known)
+
+    def count_earlier(self, tournament: str, number: int, game: str) -> None:
+        """Lets a game that was played under an earlier seating count at a table of the latest round, with the
+        players who played it.
+
+        Args:
+            game: its id: another one may have ended since the organiser looked.
+        """
+        with self._lock:
+            known = self._in(tournament, "running")
+            found = self.earlier_results(tournament).get(number)
+            if known.latest is None or found is None or found.game != game:
+                raise DeskRefused("not_now")
+            table = self._table(known, known.latest.number, number)
+            players = tuple(found.ranks)
+            played = msgspec.structs.replace(
+                table, players=players, ranks=dict(found.ranks), source="organiser"
+            )
+            absent = (*known.latest.absent, *table.players)
+            self._write(tournament, known.latest.number, played)
+            self._set_absent(tournament, known.latest.number, [one for one in absent if one not in players])
+        self._seating_changed()
+
     def play_again(self, tournament: str, round_number: int, number: int) -> None:
         """Discards what was played at a table of the latest round: the game is offered again."""
         with self._lock:
@@ -149,12 +179,7 @@ class TournamentDesk:
             if latest is None or table is None:
                 raise DeskRefused("not_now")
             self._write(tournament, latest.number, table, next_version=True)
-            self._database.run(
-                "UPDATE tournament_round SET absent = :absent WHERE tournament = :id AND number = :number",
-                absent=_json((*latest.absent, entrant)),
-                id=tournament,
-                number=latest.number,
-            )
+            self._set_absent(tournament, latest.number, [*latest.absent, entrant])
         self._seating_changed()
 
     def withdraw(self, tournament: str, entrant: int, withdrawn: bool = True) -> None:
@@ -195,6 +220,14 @@ class TournamentDesk:
             if (played.number, table.number) == (round_number, number):
                 return table
         raise DeskRefused("unknown")
+
+    def _set_absent(self, tournament: str, round_number: int, players: list[int]) -> None:
+        self._database.run(
+            "UPDATE tournament_round SET absent = :absent WHERE tournament = :id AND number = :number",
+            absent=_json(players),
+            id=tournament,
+            number=round_number,
+        )
 
     def _set_phase(self, tournament: str, phase: TournamentPhase) -> None:
         with self._database.transaction() as connection:

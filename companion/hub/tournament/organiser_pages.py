@@ -53,7 +53,7 @@ def add_organiser_pages(app: Flask, views: TournamentViews, desk: TournamentDesk
 
     @app.get("/t/<id_>/organise")
     def organise(id_: str) -> str | AnyResponse:
-        return _organise_page(views, id_, "") if is_organiser() else redirect("/organiser")
+        return _organise_page(views, desk, id_, "") if is_organiser() else redirect("/organiser")
 
     @app.post("/t/<id_>/organise/<action>")
     def act(id_: str, action: str) -> AnyResponse | tuple[str, int]:
@@ -63,9 +63,9 @@ def add_organiser_pages(app: Flask, views: TournamentViews, desk: TournamentDesk
         try:
             actions[action](id_, request.form)
         except (DeskRefused, RoundImpossible, RegistrationRefused) as error:
-            return _organise_page(views, id_, _why(error.code)), 409
+            return _organise_page(views, desk, id_, _why(error.code)), 409
         except ValueError:
-            return _organise_page(views, id_, _why("not_now")), 400
+            return _organise_page(views, desk, id_, _why("not_now")), 400
         return redirect(f"/t/{id_}/organise", 303)
 
 
@@ -80,6 +80,7 @@ def _actions(desk: TournamentDesk) -> Mapping[str, Action]:
             id_, int(form["round"]), int(form["table"]), ranks_of(form)
         ),
         "again": lambda id_, form: desk.play_again(id_, int(form["round"]), int(form["table"])),
+        "count": lambda id_, form: desk.count_earlier(id_, int(form["table"]), form["game"]),
         "absent": lambda id_, form: desk.absent(id_, int(form["player"])),
         "withdraw": lambda id_, form: desk.withdraw(id_, int(form["player"]), True),
         "return": lambda id_, form: desk.withdraw(id_, int(form["player"]), False),
@@ -131,7 +132,7 @@ def _new_page(hall: HallReader, given: Mapping[str, str], refusal: str) -> str:
     )
 
 
-def _organise_page(views: TournamentViews, id_: str, refusal: str) -> str:
+def _organise_page(views: TournamentViews, desk: TournamentDesk, id_: str, refusal: str) -> str:
     shown = views.shown(id_)
     planned: PlannedRound | None = None
     why_not = ""
@@ -146,6 +147,7 @@ def _organise_page(views: TournamentViews, id_: str, refusal: str) -> str:
         planned=planned,
         why_not=why_not,
         refusal=refusal,
+        earlier=desk.earlier_results(id_),
         titles=game_titles(),
         code=qr_code(views.register_address(id_)),
     )
