@@ -20,7 +20,7 @@ from companion.core.errors import Unavailable
 
 logger = logging.getLogger(__name__)
 
-LATEST = 5
+LATEST = 6
 """Number of the newest file in `schema`."""
 LOCK_KEY = 7_202_611
 """PostgreSQL's advisory lock for migrations; any number that nothing else uses."""

@@ -80,6 +80,12 @@ def add_result(connection: Connection, ended: GameEnded, values: dict[str, Any])
     return True
 
 
+def seats_of(connection: Connection, ended: GameEnded) -> dict[int, str]:
+    """Seat from 1 -> player in the stored result of a game; empty: there is none."""
+    rows = connection.execute(SEATS, {"table_name": ended.table, "game": ended.game}).all()
+    return {row.seat: row.player for row in rows}
+
+
 def forget_games(connection: Connection, message: TableForgotten) -> bool:
     """Deletes games that a table has deleted, and keeps their ids: a late message does not bring them back.
     Returns whether there were any."""
@@ -162,6 +168,7 @@ ADD_PLACING = text(
     " (SELECT decided * (1 - left_out) FROM hall_result"
     " WHERE table_name = :table_name AND game = :game))"
 )
+SEATS = text("SELECT seat, player FROM hall_placing WHERE table_name = :table_name AND game = :game")
 DELETE_PLACINGS = text("DELETE FROM hall_placing WHERE table_name = :table_name AND game = :game")
 FORGOTTEN = text("SELECT game FROM hall_forgotten WHERE table_name = :table_name")
 NOTE_FORGOTTEN = text("INSERT INTO hall_forgotten (table_name, game) VALUES (:table_name, :game)")

@@ -10,10 +10,10 @@ import msgspec
 from sqlalchemy import Connection, text
 
 from companion.hub.database import HubDatabase
-from companion.hub.hall_rows import EventRows, add_result, as_json, forget_games, placings
+from companion.hub.hall_rows import EventRows, add_result, as_json, forget_games, placings, seats_of
 from companion.hub.intake import ReadMessage
 from companion.hub.progress import TableProgress
-from companion.hub.tournament.matching import take_result
+from companion.hub.tournament.matching import forget_names, take_result
 from companion.mqtt.messages import (
     EventJudged,
     GameEnded,
@@ -146,8 +146,11 @@ class ResultStore:
         local = datetime.fromisoformat(ended.started).astimezone(self._wall().tzinfo)
         evening = (local - timedelta(hours=EVENING_ENDS_H)).date().isoformat()
         values = {"evening": evening, "received": self._now(), "epoch": epoch}
+        before = seats_of(connection, ended)
         if not add_result(connection, ended, values):
             return False
+        if before:
+            self._seatings_changed |= forget_names(connection, ended, before)
         places = {one["player"]: one["place"] for one in placings(ended)}
         self._seatings_changed |= take_result(connection, ended, places)
         return True

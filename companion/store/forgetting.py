@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Mapping
+import secrets
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from companion.store.salvage import Key, Values, salvage
 FORGOTTEN = "forgotten-games.json"
 """File beside the journal: see forgotten_games."""
 MOST_FORGOTTEN = 1000
+NAME_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
+"""No vowels: they make no words."""
 
 
 def forget_games(journal: Path, games: Collection[int]) -> None:
@@ -68,8 +71,17 @@ def note_forgotten(journal: Path, games: Collection[str]) -> None:
         raise Unavailable("data.cannot_write", path=path, why=error.strerror or str(error)) from error
 
 
-def forget_name(journal: Path, name: str) -> str:
+def random_name() -> str:
+    """A name for a person whose own name was deleted."""
+    return f"Somebody {''.join(secrets.choice(NAME_LETTERS) for _ in range(6))}"
+
+
+def forget_name(journal: Path, name: str, new_name: Callable[[], str] = random_name) -> str:
     """Replaces a player's name in every game by another one; returns that.
+
+    Args:
+        new_name: makes a name that no other person has, at this table or another one: a hub adds up the games
+            of one name.
 
     Raises:
         Unavailable: the journal is damaged, or the disk is full; nothing has changed.
@@ -77,7 +89,8 @@ def forget_name(journal: Path, name: str) -> str:
     rows = _sound_rows(journal)
     games = [values for key, values in rows.items() if key[0] == "game"]
     players = {one for values in games for one in msgspec.json.decode(values[3])}
-    other = next(text for n in range(1, len(players) + 2) if (text := f"Somebody {n}") not in players)
+    while (other := new_name()) in players:
+        pass
     _write(journal, {key: tuple(_renamed(one, name, other) for one in rows[key]) for key in rows})
     return other
 

@@ -15,6 +15,7 @@ from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store import backups
 from companion.store.folder import DataFolder
+from companion.store.forgetting import forget_name
 from companion.store.healing import check, copy_path
 from companion.store.journal import Journal, read_journal
 
@@ -82,11 +83,13 @@ def test_the_game_on_the_table_goes_on(app: App) -> None:
 
 def test_a_name_is_replaced_everywhere(app: App) -> None:
     left = app.host.stored_data.forget_player("Ida")
-    assert left.players == ("Jo", "Kai", "Lou", "Mia", "Somebody 1")
+    *others, somebody = left.players
+    assert others == ["Jo", "Kai", "Lou", "Mia"]
+    assert re.fullmatch("Somebody [a-z0-9]{6}", somebody)
     assert b"Ida" not in everything(app)
     name, script = app.host.history.script(1)
     assert name
-    assert '"player":"Somebody 1"' in script
+    assert f'"player":"{somebody}"' in script
     assert check(app.data.journal).sound
     with pytest.raises(Unavailable, match="nobody is called Ida"):
         app.host.stored_data.forget_player("Ida")
@@ -95,6 +98,16 @@ def test_a_name_is_replaced_everywhere(app: App) -> None:
     app.host.command(EndGame(), REFEREE)
     assert "Mia" not in app.host.stored_data.forget_player("Mia").players
     assert copy_path(app.data.journal).exists(), "a new copy, without the names"
+
+
+def test_two_people_whose_names_are_deleted_do_not_become_one(app: App) -> None:
+    """Nor do those of two tables, whose games a hub adds up."""
+    made = iter(("Jo", "Kai", "Somebody k7m2qx"))
+    journal = app.data.journal
+    app.host.command(EndGame(), REFEREE)
+    app.stop()
+    assert forget_name(journal, "Ida", made.__next__) == "Somebody k7m2qx", "the others are players"
+    assert forget_name(journal, "Jo") != forget_name(journal, "Kai")
 
 
 def test_files_of_the_list_are_deleted_and_no_others(app: App) -> None:

@@ -218,6 +218,43 @@ def test_a_game_under_an_earlier_seating_counts_if_the_organiser_says_so(hall: H
     assert hall.publish()["companion/t1/seating"] is None
 
 
+def test_a_name_that_a_table_forgets_leaves_the_tournament(hall: Hall) -> None:
+    id_ = hall.begin(games=["nasty_7"], rounds=2)
+    first = hall.tables(id_)[0]
+    players = tuple(hall.known(id_).name_of(one) for one in first.players)
+    gone = first.players[1]
+    hall.report(id_)
+    hall.report(id_, 2)
+    ranks = hall.tables(id_)[0].ranks
+    hall.desk.start_round(id_)
+    now = next(one for one in hall.tables(id_) if gone in one.players)
+    playing = tuple(hall.known(id_).name_of(one) for one in now.players)
+    anew = tuple("Somebody k7m2qx" if name == players[1] else name for name in players)
+    values: dict[str, Any] = {"series": "s2", "table": first.place, "name": "nasty_7", "players": anew}
+    hall.store.store(taken(result(first.id, 1, players[0], scores=dict.fromkeys(anew, 3), **values)))
+    assert hall.known(id_).name_of(gone) == "Somebody k7m2qx"
+    assert players[1] not in {one.name for one in hall.known(id_).entrants}
+    assert hall.known(id_).rounds[0].tables[0].ranks == ranks
+    hall.report(id_, now.number, players=playing, winner=playing[0], scores=dict.fromkeys(playing, 3))
+    assert hall.tables(id_)[now.number - 1].done, "the game was begun with the old name"
+
+
+def test_a_pin_leads_nowhere_when_the_name_is_forgotten(hall: Hall) -> None:
+    id_ = hall.desk.create(plan(games=["nasty_7"], tables=["t1"], least=2, most=2))
+    phone = hall.registration.register(id_, "Ida", "1234")
+    hall.desk.add(id_, "Jo")
+    hall.desk.start_round(id_)
+    hall.report(id_)
+    [table] = hall.tables(id_)
+    anew = tuple("Somebody k7m2qx" if one == 1 else "Jo" for one in table.players)
+    values: dict[str, Any] = {"series": "s2", "table": "t1", "name": "nasty_7", "players": anew}
+    hall.store.store(taken(result(table.id, 1, "Jo", scores={"Jo": 3}, **values)))
+    assert [one.name for one in hall.known(id_).entrants] == ["Somebody k7m2qx", "Jo"]
+    for name in ("Ida", "Somebody k7m2qx"):
+        assert code(lambda name=name: hall.registration.sign_in(id_, name, "1234")) == "wrong_pin"
+    assert hall.reader.entrant_of(id_, hashed(phone.secret)) == 1, "the own phone still shows the page"
+
+
 def test_an_earlier_game_with_somebody_else_is_not_offered(hall: Hall) -> None:
     id_ = hall.begin(games=["nasty_7"])
     before = hall.tables(id_)[0]
