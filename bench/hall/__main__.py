@@ -50,10 +50,16 @@ class Hall:
         self._random = Random(given.seed)
         self._database = given.database or f"sqlite:///{folder / 'hub.sqlite'}"
         self.broker = services.broker(folder)
-        self.broker.start()
         self.hub = services.hub(folder, self.broker.port, self._database)
+        self.tables: list[TablesProcess] = []
+
+    def start(self) -> None:
+        """Starts everything; returns when all tables are connected."""
+        given = self._given
+        self.broker.start()
         self.hub.start()
-        self.tables = [self._process("worker", 0, given.tables)] if given.tables else []
+        if given.tables:
+            self.tables.append(self._process("worker", 0, given.tables))
         if given.whole:
             self.tables.append(self._process("whole_worker", given.tables, given.whole))
         for one in self.tables:
@@ -68,8 +74,15 @@ class Hall:
             f"bench.hall.{module}", folder, self.broker.port, first, count, self._given.speed
         )
 
+    def stop(self) -> None:
+        """Ends everything."""
+        for one in self.tables:
+            one.finish()
+        self.hub.kill()
+        self.broker.kill()
+
     def measure(self) -> dict[str, Any]:
-        """Plays, counts, ends everything."""
+        """Plays and counts."""
         given = self._given
         time.sleep(WARM_S)
         watch, screen = ResultWatch(self._database), HallScreen(self.hub.port, "/standings")
@@ -84,10 +97,6 @@ class Hall:
         watch.close()
         if repeats is not None:
             repeats.close()
-        for one in self.tables:
-            one.finish()
-        self.hub.kill()
-        self.broker.kill()
         ended = {key: when for one in self.tables for key, when in one.ended.items() if when >= began}
         return {
             "tables": given.tables,
@@ -193,7 +202,12 @@ def timed_pages(port: int) -> dict[str, float]:
 def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """The whole measurement."""
     allow_many_files()
-    return Hall(given, folder).measure()
+    one = Hall(given, folder)
+    try:
+        one.start()
+        return one.measure()
+    finally:
+        one.stop()
 
 
 def main() -> int:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,12 @@ class TablesProcess:
 
     def finish(self) -> None:
         """Ends the process."""
-        self.send("exit")
-        self._process.wait(60)
+        with suppress(OSError):  # it has failed and ended
+            self.send("exit")
+        try:
+            self._process.wait(60)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
         self._thread.join()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:

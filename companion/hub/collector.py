@@ -27,7 +27,7 @@ SESSION_S = 7 * 24 * 3600
 """For how long the broker keeps messages for a hub that is away, in seconds."""
 BATCH, WAIT_S = 2000, 0.25
 """Most messages in one transaction; seconds after which the thread looks for other work."""
-PROGRESS_EVERY_S = 0.5
+PROGRESS_EVERY_S = 1.0
 """How far each table is stored, and its state, is written at most once in so many seconds."""
 ASK_EVERY_S = 5.0
 """A table is asked for the same missing messages at most once in so many seconds."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, Dialect, TextClause, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.core.errors import Unavailable
@@ -121,6 +122,22 @@ class HubDatabase:
                 for statement in _statements(version):
                     connection.execute(text(statement))
                 connection.execute(text("INSERT INTO hub_schema VALUES (:version)"), {"version": version})
+
+
+def execute_many(connection: Connection, statement: TextClause, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Executes a statement for each row without SQLAlchemy's handling of each, which costs half of the time;
+    returns how many rows it changed."""
+    compiled = _compiled(statement, connection.dialect)
+    given: Any = list(rows)
+    if compiled.positiontup is not None:
+        names = compiled.positiontup
+        given = [tuple([row[name] for name in names]) for row in rows]
+    return int(connection.exec_driver_sql(str(compiled), given).rowcount)
+
+
+@lru_cache
+def _compiled(statement: TextClause, dialect: Dialect) -> Any:
+    return statement.compile(dialect=dialect)
 
 
 def _statements(version: int) -> list[str]:

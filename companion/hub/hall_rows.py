@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, text
 
+from companion.hub.database import execute_many
 from companion.mqtt.messages import EventJudged, GameEnded, GameOpened, TableForgotten
 from companion.table.night import Finished, places, points
 
@@ -53,7 +54,7 @@ class EventRows:
         changed = 0
         for statement, rows in ((ADD_GAME, self._games), (ADD_EVENT, self._events)):
             if rows:
-                changed += connection.execute(statement, rows).rowcount
+                changed += execute_many(connection, statement, rows)
                 rows.clear()
         return changed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -13,7 +14,6 @@ from companion.mqtt.messages import (
     ROOT,
     EventMessage,
     GameEnded,
-    GameOpened,
     Key,
     TableForgotten,
     TableMessage,
@@ -61,10 +61,7 @@ def read(received: ReceivedMessage) -> ReadMessage:
     levels = received.topic.split("/")
     if len(levels) < 3 or levels[0] != ROOT:
         raise MessageRefused("not a topic of a table")
-    try:
-        table = msgspec.convert(levels[1], TableName)
-    except msgspec.ValidationError as error:
-        raise MessageRefused(str(error)) from error
+    table = _checked_name(levels[1])
     try:
         message = _message(levels, received.payload)
         if message.table != table:
@@ -77,18 +74,30 @@ def read(received: ReceivedMessage) -> ReadMessage:
     return ReadMessage(table, message, place)
 
 
+@lru_cache(maxsize=5000)
+def _checked_name(level: str) -> str:
+    try:
+        return msgspec.convert(level, TableName)
+    except msgspec.ValidationError as error:
+        raise MessageRefused(str(error)) from error
+
+
+_DECODERS: dict[str, msgspec.json.Decoder[TableMessage]] = {
+    "status": msgspec.json.Decoder(TableStatus),
+    "state": msgspec.json.Decoder(TableState),
+    "forgotten": msgspec.json.Decoder(TableForgotten),
+    "event": msgspec.json.Decoder(EventMessage),
+}
+"""Level of the topic -> how its messages are read. They are made once: that takes longer than reading."""
+_RESULTS = msgspec.json.Decoder(GameEnded)
+_PLACES = msgspec.json.Decoder(JournalPlace)
+
+
 def _message(levels: list[str], payload: bytes) -> TableMessage:
-    if levels[2:] == ["status"]:
-        return msgspec.json.decode(payload, type=TableStatus)
-    if levels[2:] == ["state"]:
-        return msgspec.json.decode(payload, type=TableState)
-    if levels[2:] == ["forgotten"]:
-        return msgspec.json.decode(payload, type=TableForgotten)
-    if levels[2:] == ["event"]:
-        opened: GameOpened | TableMessage = msgspec.json.decode(payload, type=EventMessage)
-        return opened
+    if len(levels) == 3 and levels[2] in _DECODERS:
+        return _DECODERS[levels[2]].decode(payload)
     if levels[2] == "result" and len(levels) == 4:
-        ended = msgspec.json.decode(payload, type=GameEnded)
+        ended = _RESULTS.decode(payload)
         _check_result(ended, levels[3])
         return ended
     raise MessageRefused("not a topic of a table")
@@ -114,7 +123,7 @@ def _place_only(table: str, level: str, payload: bytes, why: str) -> ReadMessage
     if level not in ("event", "result"):
         raise MessageRefused(why)
     try:
-        place = msgspec.json.decode(payload, type=JournalPlace)
+        place = _PLACES.decode(payload)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise MessageRefused(why) from error
     return ReadMessage(table, None, place, why)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, text
 
-from companion.hub.database import HubDatabase
+from companion.hub.database import HubDatabase, execute_many
 from companion.hub.hall_rows import EventRows, add_result, as_json, forget_games, placings, seats_of
 from companion.hub.intake import ReadMessage
 from companion.hub.progress import TableProgress
@@ -124,7 +124,7 @@ class ResultStore:
         chosen = {name: one for name, one in tables.items() if every or one.urgent}
         rows = [self._row_of(name, one) for name, one in chosen.items() if one.changed]
         if rows:
-            connection.execute(UPSERT_TABLE, rows)
+            execute_many(connection, UPSERT_TABLE, rows)
         return set(chosen)
 
     def _row_of(self, name: str, progress: TableProgress) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from companion.mqtt.state import offline, online, state_of
 
 logger = logging.getLogger(__name__)
 
-STATE_EVERY_S = 0.25
+STATE_EVERY_S = 1.0
 """The state is published at most once in so many seconds; the latest one always is."""
 STATUS_EVERY_S = 5.0
 """The same for how far the broker has acknowledged the journal. A new connection says it at once."""
