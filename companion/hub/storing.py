@@ -122,25 +122,11 @@ class ResultStore:
         the names of those that need no writing any more."""
         tables = {name: self.tables[name] for name in self.unwritten} | touched
         chosen = {name: one for name, one in tables.items() if every or one.urgent}
-        rows = [self._row_of(name, one) for name, one in chosen.items() if one.changed]
+        seen = self._now()
+        rows = [_row_of(name, one, seen) for name, one in chosen.items() if one.changed]
         if rows:
             execute_many(connection, UPSERT_TABLE, rows)
         return set(chosen)
-
-    def _row_of(self, name: str, progress: TableProgress) -> dict[str, Any]:
-        return {
-            "name": name,
-            "online": None if progress.online is None else int(progress.online),
-            "version": progress.version,
-            "series": progress.series,
-            "number": progress.number,
-            "head": progress.head,
-            "beyond": as_json(progress.beyond.ranges),
-            "epoch": progress.epoch,
-            "former": as_json(progress.former),
-            "state": None if progress.state is None else encoded(progress.state).decode(),
-            "seen": self._now(),
-        }
 
     def _add_result(self, connection: Connection, ended: GameEnded, epoch: int) -> bool:
         local = datetime.fromisoformat(ended.started).astimezone(self._wall().tzinfo)
@@ -157,6 +143,22 @@ class ResultStore:
 
     def _now(self) -> str:
         return self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def _row_of(name: str, progress: TableProgress, seen: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "online": None if progress.online is None else int(progress.online),
+        "version": progress.version,
+        "series": progress.series,
+        "number": progress.number,
+        "head": progress.head,
+        "beyond": as_json(progress.beyond.ranges),
+        "epoch": progress.epoch,
+        "former": as_json(progress.former),
+        "state": None if progress.state is None else encoded(progress.state).decode(),
+        "seen": seen,
+    }
 
 
 def _ranges(text_: str) -> list[tuple[int, int]]:
