@@ -7,6 +7,7 @@
     python -m bench --check --from FOLDER     compares the results in FOLDER instead of running anything
     python -m bench --fit eyes --work DIR     fits limits on development data (bench/vision/fit_eyes.py)
     python -m bench --fit calls               fits the calibration of calls (bench/table_talk/fit.py)
+    python -m bench --fit seats               fits the directions of an array (bench/table_talk/seat_fit.py)
     python -m bench --fit strangers           limits for cards that are not enrolled
     python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
 
@@ -113,6 +114,10 @@ def main() -> int:
         from bench.table_talk.fit import main as fit_calls
 
         return fit_calls(sys.argv[3:])
+    if sys.argv[1:3] == ["--fit", "seats"]:
+        from bench.table_talk.seat_fit import main as fit_seats
+
+        return fit_seats(sys.argv[3:])
     if sys.argv[1:3] == ["--fit", "strangers"]:
         from bench.vision.fit_strangers import main as fit_strangers
 

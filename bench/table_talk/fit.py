@@ -1,6 +1,6 @@
 """Fits what tells right calls, wrong calls and other sounds apart:
 
-    python -m bench --fit calls [--shared DIR] [--seconds 120] [--keep FILE]
+    python -m bench --fit calls [--shared DIR] [--seconds 90] [--keep FILE]
     python -m bench --fit calls --measure report      no fit: what the shipped constants do
 
 Streams of calls in every noise go through the listener (bench/table_talk/streams.py). The weights of
@@ -32,7 +32,7 @@ Matrix = NDArray[np.float64]
 SEED = 7
 LEFT_OUT = "five talkers"
 """No weight is fitted on this kind of noise: what is measured in it holds for noises that nobody met."""
-SHRINK = 0.1
+SHRINK = 0.02
 """Ridge of the regression, for features scaled to 1 and a weight of 1000 in all."""
 SOFTER = -0.2
 """What the weights of `softer` are drawn to, instead of to 0: in what is gathered, soft sounds are never loud
@@ -53,37 +53,50 @@ def fit(found: Sequence[WeighedCase], shrink: float = SHRINK) -> CallCalibration
     x = x / scale
     centre = np.zeros((2, x.shape[1]))
     centre[:, SOFT] = SOFTER * scale[SOFT]
-    beta = centre.copy()
+    free = _free_weights(x.shape[1])
+    # every free weight stands for one weight, or for the same one of both outcomes
+    drawn_to = free.T @ centre.ravel() / free.sum(axis=0)
+    found_weights = drawn_to.copy()
     for _ in range(ROUNDS):
-        beta += _newton_step(x, y, weight, beta, may_be_right, shrink, centre)
+        beta = (free @ found_weights).reshape(2, -1)
+        gradient, hessian = _derivatives(x, y, weight, beta, may_be_right)
+        gradient = free.T @ gradient - shrink * (found_weights - drawn_to)
+        hessian = free.T @ hessian @ free + shrink * np.eye(found_weights.size)
+        found_weights = found_weights + np.linalg.solve(hessian, gradient)
+    beta = (free @ found_weights).reshape(2, -1)
     right, wrong = (CallWeights(*(round(float(value), 3) for value in row / scale)) for row in beta)
     return CallCalibration(right, wrong)
 
 
+SHARED = ("above_room", "softer", "log_ratio", "verifier")
+"""Weights that both outcomes share: they tell a call from other sounds, not a right one from a wrong one."""
 GUN, SOFT = map(CallWeights.__struct_fields__.index, ("on_gun", "softer"))
 
 
-def _newton_step(
-    x: Matrix,
-    y: Matrix,
-    weight: Matrix,
-    beta: Matrix,
-    may_be_right: Matrix,
-    shrink: float,
-    centre: Matrix,
-) -> Matrix:
-    """The step towards the most likely weights, `beta` (outcomes x features), which are drawn to `centre`."""
+def _free_weights(count: int) -> Matrix:
+    """From the weights that are fitted to those of both outcomes, right before wrong (2 * count x fitted)."""
+    columns = []
+    for place, name in enumerate(CallWeights.__struct_fields__):
+        right, wrong = np.eye(2 * count)[[place, count + place]]
+        columns += [right + wrong] if name in SHARED else [right, wrong]
+    return np.array(columns).T
+
+
+def _derivatives(
+    x: Matrix, y: Matrix, weight: Matrix, beta: Matrix, may_be_right: Matrix
+) -> tuple[Matrix, Matrix]:
+    """Gradient of the log likelihood with the weights `beta` (outcomes x features), and the negative of its
+    second derivatives."""
     odds = np.exp(np.clip(x @ beta.T, -30, 30))
     odds[:, :1] *= may_be_right
     p = odds / (1.0 + odds.sum(axis=1, keepdims=True))
-    gradient = ((y - p) * weight[:, None]).T @ x - shrink * (beta - centre)
     size = x.shape[1]
-    hessian = shrink * np.eye(2 * size)
+    hessian = np.zeros((2 * size, 2 * size))
     for i in range(2):
         for j in range(2):
             curve = weight * p[:, i] * (float(i == j) - p[:, j])
             hessian[i * size : (i + 1) * size, j * size : (j + 1) * size] += (x * curve[:, None]).T @ x
-    return np.asarray(np.linalg.solve(hessian, gradient.ravel()).reshape(2, size))
+    return (((y - p) * weight[:, None]).T @ x).ravel(), hessian
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -94,7 +107,7 @@ def main(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--shared", type=Path, default=default_shared())
-    parser.add_argument("--seconds", type=float, default=120.0, help="of each stream")
+    parser.add_argument("--seconds", type=float, default=90.0, help="of each stream")
     parser.add_argument("--seed", type=int, default=SEED)
     keep = "what was weighed, as JSON; read if it is there"
     parser.add_argument("--keep", type=Path, metavar="FILE", help=keep)

@@ -25,6 +25,7 @@ from companion.speech.recognition.weigher import WeighingReasons
 
 BLOCK_S = 0.06
 LEVELS_DB = (20.0, 10.0, 5.0)
+SILENCE = 4.0
 LATER_PART_S = 0.3
 """A sound that begins so long after a call is a later part of it: the game then has heard the first part."""
 MISSING_PART_S = 0.35
@@ -75,7 +76,7 @@ class SaidCall(NamedTuple):
 def cases(
     shared: Path, group: Group, seconds: float, seed: int, kinds: Sequence[str] = KINDS
 ) -> Iterator[WeighedCase]:
-    """Streams of these noises at all levels."""
+    """Streams of these noises at all levels; that of silence, with one level, is SILENCE times as long."""
     noises, path = Noises(shared, group), models.find_model("en")
     opened, language = models.open_model(path), grammar.language("en")
     for kind in kinds:
@@ -86,8 +87,9 @@ def cases(
             sound = TableSound(voices, noise, snr_db, rng)
             known = KnownTruth()
             listener = Listener(path, language.calls(), opened=opened, judge=known.probabilities)
-            said = _calls(sound, seconds, rng)
-            for report in _reports(listener, sound, seconds):
+            length = seconds if noise is not None else seconds * SILENCE
+            said = said_calls(sound, length, rng)
+            for report in _reports(listener, sound, length):
                 for truth, due in contexts(report, said, rng):
                     known.truth = truth
                     found = listener.weigh(report, due)
@@ -102,7 +104,7 @@ def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[
                 yield report
 
 
-def _calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
+def said_calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
     """Calls by random speakers, with silence of 1 to 5 s between them."""
     numbers = grammar.language("en").numbers
     said: list[SaidCall] = []

@@ -23,6 +23,27 @@ BEFORE_S = 0.1
 """The background ends so long before the sound that is asked about."""
 
 
+class DirectionBackground:
+    """The directions of the sound before a call."""
+
+    def __init__(self, array: ArrayRecorder) -> None:
+        self._array = array
+        self._degrees: deque[float] = deque(maxlen=LATEST)
+        self._known_until = 0.0
+
+    def before(self, begin: float) -> Sequence[float]:
+        """Where the sound before a moment came from, in degrees; that of later moments is kept too."""
+        until = begin - BEFORE_S
+        at = max(self._known_until, until - LONGEST_S)
+        while at + STRETCH_S <= until:
+            arrival = self._array.arrival(at, at + STRETCH_S)
+            if arrival is not None:
+                self._degrees.append(arrival.degrees)
+            at += EVERY_S
+        self._known_until = max(self._known_until, at)
+        return self._degrees
+
+
 class SeatWitness:
     """Compares where a sound came from with the seat of the player who is to call.
 
@@ -36,8 +57,7 @@ class SeatWitness:
         self, array: ArrayRecorder, seats: Seats, players: Sequence[str], model: SeatModel = FITTED
     ) -> None:
         self._array, self._seats, self._players, self._model = array, seats, tuple(players), model
-        self._background: deque[float] = deque(maxlen=LATEST)
-        self._known_until = 0.0
+        self._background = DirectionBackground(array)
 
     def log_ratios(self, player: str, spans: Sequence[Span]) -> list[float]:
         """See companion.core.weighing.SpeakerWitness. Zeros without an array or the player's seat."""
@@ -47,19 +67,9 @@ class SeatWitness:
         seats = self._seats.all_of(self._players)
         if player not in seats:
             return nothing
-        self._learn_background(min(begin for begin, _ in spans) - BEFORE_S)
+        background = self._background.before(min(begin for begin, _ in spans))
         arrivals = [self._array.arrival(*span) for span in spans]
         return [
-            0.0 if one is None else self._model.log_ratio(one.degrees, player, seats, self._background)
+            0.0 if one is None else self._model.log_ratio(one.degrees, player, seats, background)
             for one in arrivals
         ]
-
-    def _learn_background(self, until: float) -> None:
-        """Takes the directions of the sound up to a moment that are not known yet."""
-        at = max(self._known_until, until - LONGEST_S)
-        while at + STRETCH_S <= until:
-            arrival = self._array.arrival(at, at + STRETCH_S)
-            if arrival is not None:
-                self._background.append(arrival.degrees)
-            at += EVERY_S
-        self._known_until = max(self._known_until, at)

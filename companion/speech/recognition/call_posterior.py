@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from companion.speech.recognition.mistakes import Mistake
+
 MAX_NATS = 20.0
 """Log-likelihood ratios and log odds are limited to this many nats either way."""
 MAX_SOFTER_DB = 15.0
@@ -29,8 +31,8 @@ or no words."""
 
 
 class CallEvidence(msgspec.Struct, frozen=True):
-    """What tells whether a sound was the right call, another call or none. The last three are of words
-    that are not the right call."""
+    """What tells whether a sound was the right call, another call or none. All from `log_ratio` on is of
+    words that are not the right call."""
 
     found: Found
     above_room_db: float
@@ -45,8 +47,8 @@ class CallEvidence(msgspec.Struct, frozen=True):
     """Log-likelihood ratio (nats) of the words against other speech and noises alone."""
     verifier_log_odds: float = 0.0
     """The verifier's log odds of the least certain word."""
-    slip: bool = True
-    """Whether a player who miscounts may have said them (companion.speech.recognition.slips)."""
+    mistake: Mistake = "near"
+    """What they may be (companion.speech.recognition.mistakes)."""
 
 
 class CallProbabilities(NamedTuple):
@@ -72,7 +74,11 @@ class CallWeights(msgspec.Struct, frozen=True):
     """Of `right_log_odds` otherwise."""
     log_ratio: float
     verifier: float
-    no_slip: float
+    other_above_room: float
+    """Of `above_room_db`, on top, if other words were found where a call is due: the louder they are, the
+    more rarely they are misheard."""
+    far: float
+    misheard: float
 
     def log_odds(self, evidence: CallEvidence) -> float:
         """Log odds of this outcome against no call."""
@@ -99,30 +105,34 @@ class CallCalibration(msgspec.Struct, frozen=True):
 
 FITTED = CallCalibration(
     right=CallWeights(
-        found_right=-1.328,
-        found_other=-2.36,
+        found_right=-3.171,
+        found_other=-4.347,
         on_gun=0.0,
-        found_nothing=-3.462,
-        above_room=0.26,
-        softer=-0.174,
-        right_found=0.455,
-        right_not_found=0.617,
-        log_ratio=0.162,
-        verifier=0.148,
-        no_slip=0.817,
+        found_nothing=-5.72,
+        above_room=0.372,
+        softer=-0.152,
+        right_found=0.695,
+        right_not_found=0.529,
+        log_ratio=0.129,
+        verifier=0.374,
+        other_above_room=0.076,
+        far=-4.039,
+        misheard=2.234,
     ),
     wrong=CallWeights(
-        found_right=-5.464,
-        found_other=-4.495,
-        on_gun=-4.022,
-        found_nothing=-5.76,
-        above_room=0.291,
-        softer=-0.189,
-        right_found=-0.17,
-        right_not_found=-0.126,
-        log_ratio=0.132,
-        verifier=0.211,
-        no_slip=-1.818,
+        found_right=-6.984,
+        found_other=-7.797,
+        on_gun=-5.377,
+        found_nothing=-8.041,
+        above_room=0.372,
+        softer=-0.152,
+        right_found=-0.055,
+        right_not_found=-0.313,
+        log_ratio=0.129,
+        verifier=0.374,
+        other_above_room=0.218,
+        far=-3.33,
+        misheard=-3.223,
     ),
 )
 """`python -m bench --fit calls`: four development speakers and half of the noises."""
@@ -131,10 +141,10 @@ FITTED = CallCalibration(
 def features(evidence: CallEvidence) -> tuple[float, ...]:
     """The values of the evidence in the order of the fields of CallWeights."""
     found = evidence.found
-    words = float(found in ("other", "on gun"))
+    other = float(found == "other")
     return (
         float(found == "right"),
-        float(found == "other"),
+        other,
         float(found == "on gun"),
         float(found == "nothing"),
         evidence.above_room_db,
@@ -143,7 +153,9 @@ def features(evidence: CallEvidence) -> tuple[float, ...]:
         0.0 if found == "right" else evidence.right_log_odds,
         evidence.log_ratio,
         evidence.verifier_log_odds,
-        words * (not evidence.slip),
+        other * evidence.above_room_db,
+        other * (evidence.mistake == "far"),
+        other * (evidence.mistake == "misheard"),
     )
 
 

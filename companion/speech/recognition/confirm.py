@@ -1,6 +1,7 @@
 """Corrects Vosk's words with the verifier's posteriors: some are dropped, renamed or inserted.
 
-Used where no call is due; a call that is due is scored instead (companion.speech.recognition.verdict).
+Used for words that are not a call that is due: that one is scored instead
+(companion.speech.recognition.verdict).
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.core.observations import LATEST_SOUND, HeardWord, Utterance
 from companion.core.weighing import EVEN, CallDue, SpeakerWitness, WeighedCall, beginnings, by_confidence
+from companion.core.weighing import fits as matches
 from companion.speech.audio.levels import (
     FLOOR_DB,
     FRAME_S,
@@ -25,11 +26,13 @@ from companion.speech.model.models import Model
 from companion.speech.recognition import call_posterior, verdict
 from companion.speech.recognition.by_speaker import by_speaker
 from companion.speech.recognition.call_posterior import FITTED, CallEvidence, CallProbabilities
+from companion.speech.recognition.confirm import confirmed
 from companion.speech.recognition.decoder import Decoder
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSound, KeptSounds
 from companion.speech.recognition.loudness_baseline import LoudnessBaseline
-from companion.speech.recognition.slips import is_slip
+from companion.speech.recognition.mistakes import mistake
+from companion.speech.recognition.verdict import CallScore
 from companion.speech.voices.profiles import VoiceProfile
 
 KNOWN_WORD_CONFIDENCE = 0.8
@@ -159,25 +162,19 @@ class CallWeigher:
         levels = frame_levels(sound.samples, sound.rate)
         decoder = Decoder(sound.samples, self._model, self.unreported, sound.rate, sound.background_db)
         self.reasons = None
-        right_log_odds, fits, spoken = 0.0, False, True
-        if due.right:
-            voice = self._voices.get(due.speaker)
-            opinion = None if voice is None else voice.second_opinion(sound.rate)
-            throat = self._language.throat
-            score = verdict.score_decoded(decoder, self.words, due.right, self._prior, opinion, throat)
-            prior_log_odds = verdict.log_odds_of(self._prior)
-            right_log_odds, words = verdict.log_odds_of(score.probability) - prior_log_odds, score.words
-            fits, spoken = score.fits, score.voiced
-        else:
-            words = decoder.decode(self.words).words
+        score = self._score(decoder, due) if due.right else None
+        words = decoder.decode(self.words).words if score is None else score.words
         calls = self._without_idle_throat(words, due)
-        spoken, words = spoken and (bool(calls) or not words), calls
+        spoken = (score is None or score.voiced) and (bool(calls) or not words)
+        words, fits = calls, score is not None and score.fits
+        if not fits:
+            words = self._confirmed(decoder, words, levels, due)
         if not words and not due.right:
             return WeighedCall((), 0.0)
-        evidence = msgspec.structs.replace(
-            self._evidence(decoder, words, fits, levels, due),
-            right_log_odds=call_posterior.limited(right_log_odds),
-        )
+        evidence = self._evidence(decoder, words, fits, levels, due)
+        if score is not None:
+            log_odds = verdict.log_odds_of(score.probability) - verdict.log_odds_of(self._prior)
+            evidence = msgspec.structs.replace(evidence, right_log_odds=call_posterior.limited(log_odds))
         whole = not is_cut_off(levels, sound.background_db)
         self.reasons = WeighingReasons(evidence, spoken, whole)
         found = self.reasons.weighed(_moved(words, sound.start), self._judge)
@@ -186,6 +183,27 @@ class CallWeigher:
             self._baseline.learn(due.speaker, found.right, level_db)
         self._note_call(found)
         return found
+
+    def _score(self, decoder: Decoder, due: CallDue) -> CallScore:
+        """The right call against everything else."""
+        voice = self._voices.get(due.speaker)
+        opinion = None if voice is None else voice.second_opinion(decoder.rate)
+        return verdict.score_decoded(
+            decoder, self.words, due.right, self._prior, opinion, self._language.throat
+        )
+
+    def _confirmed(
+        self, decoder: Decoder, words: tuple[HeardWord, ...], levels: Levels, due: CallDue
+    ) -> tuple[HeardWord, ...]:
+        """Words that are not the right call, as the verifier corrects them: Vosk takes "one" and "five" for
+        "nine", and a wrong number that is not found is not noticed. Not corrected to the right call: that
+        was scored against them."""
+        if decoder.posteriors is None:
+            return words
+        among = frozenset(self.words) - self.unreported
+        found = confirmed(words, decoder.posteriors, among, levels)
+        found = self._without_idle_throat(found, due)
+        return words if matches([word.word for word in found], due.right) else found
 
     def _evidence(
         self, decoder: Decoder, words: Sequence[HeardWord], fits: bool, levels: Levels, due: CallDue
@@ -210,7 +228,7 @@ class CallWeigher:
             call_posterior.softer_db(level_db, usual_db),
             log_ratio=call_posterior.limited(ratio),
             verifier_log_odds=call_posterior.limited(odds),
-            slip=is_slip(said, due.right, self._language.numbers),
+            mistake=mistake(said, due.right, self._language.numbers),
         )
 
     def _note_call(self, found: WeighedCall) -> None:
