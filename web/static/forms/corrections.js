@@ -16,7 +16,7 @@ import { gameOf } from "../games/index.js";
 import { editable, editField } from "./field_change.js";
 import { playItSo, refusedMove } from "./position_preview.js";
 
-export const READINGS = new Set(["display_scanned", "tiles_scored"]);
+const READINGS = new Set(["display_scanned", "tiles_scored"]);
 const BOOKKEEPING = new Set(["undone", "amended", "overruled"]);
 
 /** Whether this phone may correct an entry.

@@ -54,7 +54,7 @@ function extraButton(extra, close) {
 /** [[suit, [labels]]] in the deck's order; cards without a number stand alone.
     @param {string[]} labels
     @returns {[string, string[]][]} */
-export function suits(labels) {
+function suits(labels) {
   const found = new Map();
   for (const label of labels) {
     const parsed = cardOfLabel(label);
@@ -68,7 +68,7 @@ export function suits(labels) {
 /** @param {string} label
     @param {() => void} run
     @param {string} [size] */
-export function cardButton(label, run, size = "") {
+function cardButton(label, run, size = "") {
   return h(
     "button",
     {

@@ -12,7 +12,7 @@ const known = new Map(
 
 /** A link to the text of a rule.
     @param {string} id */
-export function ruleLink(id) {
+function ruleLink(id) {
   const game = boot.rules ? `?game=${encodeURIComponent(boot.rules.game)}` : "";
   return h("a", { class: "rule", href: `/rules${game}#${id}` }, id);
 }

@@ -49,7 +49,7 @@ export function followCards(s) {
 
 /** This round is scored from its displays: what was entered of it is left aside.
     @param {SevenSnapshot} s */
-export function takePhotographs(s) {
+function takePhotographs(s) {
   const state = {
     phase: "scan",
     trick: 0,

@@ -8,7 +8,7 @@ import { settingTitle, valueTitle } from "./setting_texts.js";
 
 /** GPIO -> pin of the header, 1 to 40.
     @type {Record<number, number>} */
-export const HEADER = {
+const HEADER = {
   2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8, 15: 10, 16: 36,
   17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
 }; // prettier-ignore
@@ -17,7 +17,7 @@ export const HEADER = {
 
 /** @param {string} text
     @returns {JsonValue} */
-export function asNumber(text) {
+function asNumber(text) {
   const trimmed = text.trim().replace(",", ".");
   if (trimmed === "") return null;
   const number = Number(trimmed);
@@ -27,7 +27,7 @@ export function asNumber(text) {
 /** "0, 1, 2" as numbers.
     @param {string} text
     @returns {JsonValue} */
-export function asNumbers(text) {
+function asNumbers(text) {
   return text
     .split(/[\s,;]+/)
     .filter(Boolean)
