@@ -22,8 +22,8 @@ def serving(pages: Flask, threads: int = 8, port: int = 0) -> Iterator[int]:
 
 @contextlib.contextmanager
 def serving_table(app: App, pages: Flask, port: int = 0) -> Iterator[str]:
-    """Starts a table and serves its pages; gives their address. The table stops first, which ends the open
-    streams: the server would wait for them in vain."""
+    """Starts a table and serves its pages; gives their address. The table stops first, which says goodbye on
+    the open streams."""
     app.start()
     with serving(pages, threads=16, port=port) as used:
         try:

@@ -37,6 +37,7 @@ from web.rates import Rates
 from web.roles import CodeGate
 from web.sessions import TimelessSessions
 from web.stream_messages import ChangeMessages
+from web.streams import EventStreams
 from web.views import (
     api,
     board,
@@ -86,10 +87,8 @@ def create_app(
         secret_key: signs the phones' sessions; random, at least 16 bytes, stored in the data folder so that
             sessions survive a restart.
         clock: seconds, for the pause after wrong codes.
-        heartbeat_s: seconds between the heartbeats of an event stream without changes; also the longest time
-            after which a phone that has left is noticed.
-        listeners: the most event streams at once; must be less than the server's threads. Further phones ask
-            for the state every few seconds.
+        heartbeat_s: seconds between the heartbeats of an event stream without changes.
+        listeners: the most event streams at once. Further phones ask for the state every few seconds.
         locale_dir: the folder of the gettext catalogues (domain `companion`); None: English.
         language: for phones whose languages have no catalogue.
         writer: writes the sentences of snapshots, changes and replies; None: the host writes them itself.
@@ -117,9 +116,8 @@ def create_app(
         Listeners(listeners),
         Polls(clock),
         Rates(clock, GUESTS_BURST, GUESTS_PER_S),
-        heartbeat_s,
         writer,
-        ChangeMessages(writer),
+        EventStreams(host, ChangeMessages(writer), heartbeat_s),
     )
     captive.guard(app)
     security.guard(app)

@@ -14,7 +14,8 @@ from web.listeners import Listeners, Polls
 from web.rates import Rates
 from web.roles import REFEREE, CodeGate, role
 from web.sessions import phone_secret
-from web.stream_messages import ChangeMessages, without_pictures
+from web.stream_messages import without_pictures
+from web.streams import EventStreams
 from web.words import _, language
 from web.writer import Writer
 
@@ -29,10 +30,8 @@ class PageContext:
     polls: Polls
     guests_commands: Rates
     """How often a guest's phone may send a command."""
-    heartbeat_s: float
     writer: Writer
-    changes: ChangeMessages
-    """The messages of the event stream."""
+    streams: EventStreams
 
 
 def pages() -> PageContext:

@@ -1,4 +1,4 @@
-"""Counts the open event streams, so that idle phones cannot use up the server's threads."""
+"""Counts the open event streams, and shares them fairly between addresses."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Listeners:
     def leave(self, end: Callable[[], None]) -> None:
         """Counts one stream less; harmless for one that had to make room."""
         with self._lock:
-            self._open = [one for one in self._open if one[1] is not end]
+            self._open = [one for one in self._open if one[1] != end]
 
 
 class Polls:

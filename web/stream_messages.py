@@ -41,20 +41,10 @@ HEARTBEAT = encoded(b": still here\nevent: heartbeat\ndata: 1\n\n")
 BYE = encoded(b"event: bye\ndata: 1\n\n")
 
 
-def snapshot_message(seq: int, change: TableChange) -> Encoded:
-    """A message with an id. JSON holds no line break, so one data line is enough."""
-    return encoded(b"id: %d\ndata: %s\n\n" % (seq, msgspec.json.encode(change)))
-
-
 def without_pictures(snapshot: Snapshot) -> Snapshot:
     """The snapshot without the addresses of pictures of the camera."""
     questions = tuple(replace(one, picture=None) for one in snapshot.questions)
     return replace(snapshot, questions=questions)
-
-
-def shown(change: TableChange, pictures: bool) -> TableChange:
-    """The change for a phone that may see the camera's pictures, or may not."""
-    return change if pictures else replace(change, snapshot=without_pictures(change.snapshot))
 
 
 class ChangeMessages:
@@ -68,15 +58,20 @@ class ChangeMessages:
 
     def message(self, item: Message, language: str, pictures: bool) -> Encoded:
         """The message of a change: a tuple of its number and the change."""
-        seq, change = item
+        change = item[1]
         with self._lock:
             known = self._latest.get((language, pictures))
             if known is not None and known[0] is change:
                 return known[1]
-            written = shown(self._writer.change(change, language), pictures)
-            made = snapshot_message(seq, written)
+            made = self.made(item, language, pictures)
             self._latest[language, pictures] = change, made
             return made
+
+    def made(self, item: Message, language: str, pictures: bool) -> Encoded:
+        """The message for one phone alone. JSON holds no line break, so one data line is enough."""
+        change = self._writer.change(item[1], language)
+        shown = change if pictures else replace(change, snapshot=without_pictures(change.snapshot))
+        return encoded(b"id: %d\ndata: %s\n\n" % (item[0], msgspec.json.encode(shown)))
 
 
 class StreamEncoding:

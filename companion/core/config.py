@@ -44,7 +44,7 @@ class Pages(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     """Port to listen on; 0 takes any free one."""
     threads: Annotated[int, Meta(ge=48, le=512)] = 72
-    """Threads of the web server: each phone that watches holds one, all but eight."""
+    """Eight more than phones may watch at once; further ones ask for the state every few seconds."""
     url: str = ""
     """Address in the QR code, e.g. `http://companion.local:8080/`; empty: this machine's own address."""
     open_to_all: bool = False

@@ -41,8 +41,7 @@ class ServerLoop:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stops serving. The owner of open event streams must end them before, or the threads keep
-        running."""
+        """Stops serving. Open event streams are cut; their owner may end them before."""
         from waitress import wasyncore
 
         self._stopping.set()

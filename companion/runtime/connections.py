@@ -14,10 +14,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge, ServerNotImplemented
+
+from web.streams import HAND_OVER, Taker
 
 MOST = 600
 """Connections in all."""
@@ -80,8 +83,45 @@ class LimitedParser(HTTPRequestParser):  # type: ignore[misc]
         self.completed = True
 
 
+class HandingTask(WSGITask):  # type: ignore[misc]
+    """One request. Its connection may be handed over: the response goes on without a thread then."""
+
+    taker: Taker | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        """The WSGI environment, with the function that hands the connection over."""
+        return {**super().get_environment(), HAND_OVER: self._hand_over}
+
+    def _hand_over(self, taker: Taker) -> None:
+        self.taker = taker
+
+    def service(self) -> None:
+        """Serves the request. A connection that broke before it was handed over is closed for its taker."""
+        try:
+            super().service()
+        finally:
+            if self.taker is not None:
+                self.taker.closed()
+
+    def finish(self) -> None:
+        """Ends the response, or hands it over."""
+        if self.taker is None:
+            super().finish()
+            return
+        if not self.wrote_header:
+            self.write(b"")
+        taker, self.taker = self.taker, None
+        self.close_on_finish = False
+        self.channel.hand_over(taker, self.chunked_response)
+
+
 class LimitedChannel(HTTPChannel):  # type: ignore[misc]
-    """One connection, with its times on the monotonic clock."""
+    """One connection, with its times on the monotonic clock.
+
+    One that was handed over is a `Connection` of web.streams.
+    """
+
+    task_class = HandingTask
 
     def __init__(self, server: LimitedServer, *rest: Any, **named: Any) -> None:
         self.answered = time.monotonic()
@@ -90,6 +130,8 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
         """When the first byte of the present request came; None between two requests."""
         self.sent = self.answered
         """When the phone last took bytes of an answer."""
+        self._taker: Taker | None = None
+        self._chunked = False
         super().__init__(server, *rest, **named)
 
     def parser_class(self, adj: Any) -> LimitedParser:
@@ -98,8 +140,50 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
         parser.limit, parser.may_upload = self.server.limit, self.server.may_upload
         return parser
 
+    def hand_over(self, taker: Taker, chunked: bool) -> None:
+        """Makes the connection the taker's; `chunked`: the body has HTTP's chunks."""
+        with self.outbuf_lock:
+            alive, self._chunked = self.connected, chunked
+            if alive:
+                self._taker = taker
+        if alive:
+            taker.begin(self)
+        else:
+            taker.closed()
+
+    @property
+    def unread(self) -> int:
+        """Bytes that the phone has not taken yet."""
+        return int(self.total_outbufs_len)
+
+    def send_part(self, data: bytes) -> None:
+        """Sends a part of the body. Nothing happens on a closed connection."""
+        self._write(b"%X\r\n%b\r\n" % (len(data), data) if self._chunked else data)
+
+    def end(self) -> None:
+        """Closes the connection when everything is sent."""
+        if self._chunked:
+            self._write(b"0\r\n\r\n")
+        self.close_when_flushed = True
+        self.server.pull_trigger()
+
+    def _write(self, data: bytes) -> None:
+        if not self.total_outbufs_len:
+            self.sent = time.monotonic()
+        with contextlib.suppress(ClientDisconnected):
+            self.write_soon(data)
+
+    def handle_close(self) -> None:
+        """The connection is closed."""
+        super().handle_close()
+        taker, self._taker = self._taker, None
+        if taker is not None:
+            taker.closed()
+
     def received(self, data: bytes) -> bool:
-        """Takes bytes from the connection."""
+        """Takes bytes from the connection; a phone has nothing to say on a stream."""
+        if self._taker is not None:
+            return False
         done: bool = super().received(data)
         if self.request is None:
             self.answered, self.began = time.monotonic(), None
@@ -110,14 +194,16 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
     def handle_write(self) -> None:
         """Sends what waits to be sent."""
         before = self.total_outbufs_len
-        super().handle_write()
+        # waitress takes no lock here without a request, but another thread writes to a stream
+        with contextlib.nullcontext() if self._taker is None else self.outbuf_lock:
+            super().handle_write()
         if self.total_outbufs_len < before or not before:
             self.sent = time.monotonic()
 
     @property
     def idle(self) -> bool:
         """Whether no complete request is being answered."""
-        return not self.requests and not self.total_outbufs_len
+        return self._taker is None and not self.requests and not self.total_outbufs_len
 
     @property
     def uploads(self) -> bool:

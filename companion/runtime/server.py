@@ -26,8 +26,10 @@ UNREAD_BYTES = 256 * 1024
 """Bytes that wait for a phone that reads slowly; more is written when it has read them."""
 
 
-FREE_THREADS = 8
-"""Threads that serve requests while every other one holds the stream of a phone."""
+THREADS = 16
+"""Threads that answer requests; streams need none."""
+NOT_STREAMS = 8
+"""The configured number of threads less this is that of streams: each once had a thread of its own."""
 
 
 class WebServer(ServerLoop):
@@ -99,12 +101,12 @@ class PagesServer(WebServer):
             clock=app.clock,
             locale_dir=LOCALE,
             language=app.config.table.language,
-            listeners=pages.threads - FREE_THREADS,
+            listeners=pages.threads - NOT_STREAMS,
             writer=TableRenderer(phrases),
         )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         inherited = inherited_sockets(os.environ)
-        super().__init__(wsgi, pages.host, pages.port, pages.threads, inherited)
+        super().__init__(wsgi, pages.host, pages.port, THREADS, inherited)
         ports = [int(each.getsockname()[1]) for each in inherited]
         app.host.address.port = HTTP_PORT if HTTP_PORT in ports else self.port
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from handed_over import KeptConnection
 from still_host import JPEG, SAME, StillHost, scanning
 from werkzeug.test import TestResponse
 
@@ -83,10 +84,10 @@ def test_pictures_of_the_camera_need_a_role(
     seen = {}
     for name, client in (("guest", guest), ("player", player), ("referee", referee)):
         state = client.get("/state.json").get_json()["questions"][0].get("picture")
-        with client.get("/events", buffered=False) as stream:
-            chunks = iter(stream.response)
-            next(chunks)
-            sent = b"/photo/p1.jpg" in bytes(next(chunks))
+        connection = KeptConnection()
+        client.get("/events", environ_overrides=connection.environ)
+        sent = b"/photo/p1.jpg" in connection.sent[0]
+        connection.leave()
         page = b"/photo/p1.jpg" in client.get("/").data
         seen[name] = (state, sent, page, client.get("/photo/p1.jpg").status_code)
     assert seen["guest"] == (None, False, False, 403)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from handed_over import KeptConnection
 from still_host import JPEG, SAME, StillHost, Tick
 
 from web.errors import Refused
@@ -99,11 +100,12 @@ def test_pages_without_a_stream_ask_less_often_when_there_are_many(clock: Tick) 
 
 
 def test_a_full_house_says_when_to_ask_and_nothing_is_sent_twice(guest: FlaskClient) -> None:
-    answers = [guest.get("/events", buffered=False) for _ in range(3)]
+    connections = [KeptConnection() for _ in range(3)]
+    answers = [guest.get("/events", environ_overrides=one.environ) for one in connections]
     assert [one.status_code for one in answers] == [200, 200, 503]
     assert int(answers[2].headers["Retry-After"]) >= 2
-    for one in answers:
-        one.close()
+    for one in connections:
+        one.leave()
     state = guest.get("/state.json")
     assert int(state.headers["Retry-After"]) >= 2
     again = guest.get("/state.json", headers={"If-None-Match": state.headers["ETag"]})
@@ -168,9 +170,9 @@ def test_the_name_of_a_photograph_has_up_to_64_characters(
 def test_the_last_event_of_a_phone_has_up_to_fifteen_digits(
     guest: FlaskClient, host: StillHost, last: str, since: int | None
 ) -> None:
-    answer = guest.get("/events", headers={"Last-Event-ID": last}, buffered=False)
-    chunks = iter(answer.response)
-    assert next(chunks) == b"retry: 1000\n\n"
-    _, _, data = bytes(next(chunks)).partition(b"data: ")
+    connection = KeptConnection()
+    guest.get("/events", headers={"Last-Event-ID": last}, environ_overrides=connection.environ)
+    start, _, data = connection.sent[0].partition(b"data: ")
+    assert start.startswith(b"retry: 1000\n\n")
     assert json.loads(data)["since"] == since
-    answer.close()
+    connection.leave()

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
+from handed_over import KeptConnection
 from still_host import StillHost, eventually
 from web_server import serving
 
 from companion.api.snapshot import Snapshot, TableChange
+from web.streams import UNREAD_BYTES
 
 Address = tuple[str, int]
 
@@ -148,13 +150,50 @@ def test_phone_that_leaves_gives_its_place_to_another(connect: Connect, host: St
     assert third.response.status == 503
     third.response.read()
     streams[0].leave()
-    eventually(lambda: len(host.subscriptions) == 1)
-    assert connect().response.status == 200
+    eventually(lambda: connect().response.status == 200)
 
 
-def test_stream_that_is_never_read_leaves_nothing_behind(app: Flask, host: StillHost) -> None:
-    for _ in range(5):
-        answer = app.test_client().get("/events", buffered=False)
-        assert answer.status_code == 200
-        answer.close()
+def test_the_last_stream_ends_the_subscription(app: Flask, host: StillHost) -> None:
+    connections = [KeptConnection() for _ in range(2)]
+    for one in connections:
+        app.test_client().get("/events", environ_overrides=one.environ)
+    assert len(host.subscriptions) == 1
+    for one in connections:
+        one.leave()
+    eventually(lambda: host.subscriptions == [])
+    again = KeptConnection()
+    app.test_client().get("/events", environ_overrides=again.environ)
+    host.publish(8, phase="play")
+    eventually(lambda: any(b'"phase":"play"' in one for one in again.sent))
+    again.leave()
+
+
+def test_a_phone_that_reads_nothing_gets_the_latest_when_it_reads_again(app: Flask, host: StillHost) -> None:
+    connection = KeptConnection()
+    app.test_client().get("/events", environ_overrides=connection.environ)
+    connection.unread = UNREAD_BYTES + 1
+    host.publish(8, turn="Ida")
+    host.publish(9, turn="Jo")
+    eventually(lambda: host.subscriptions[0].empty())
+    connection.unread = 0
+    eventually(lambda: any(b"id: 9" in one for one in connection.sent))
+    assert not any(b"id: 8" in one for one in connection.sent)
+    connection.leave()
+
+
+def test_who_has_to_make_room_gets_a_goodbye(app: Flask) -> None:
+    hog, other = [KeptConnection() for _ in range(2)], KeptConnection()
+    for one in hog:
+        app.test_client().get("/events", environ_overrides=one.environ)
+    address = {"REMOTE_ADDR": "192.0.2.7"}
+    answer = app.test_client().get("/events", environ_overrides={**other.environ, **address})
+    assert answer.status_code == 200
+    eventually(lambda: [one.ended for one in hog] == [True, False])
+    assert hog[0].sent[-1].startswith(b"event: bye")
+    other.leave()
+    hog[1].leave()
+
+
+def test_a_question_for_the_header_opens_no_stream(app: Flask, host: StillHost) -> None:
+    assert app.test_client().head("/events").status_code == 200
     assert host.subscriptions == []

@@ -7,57 +7,55 @@ reconnects gets the present one, marked with what it knew before (`since`), and 
 
 from __future__ import annotations
 
-import contextlib
-import queue
-from collections.abc import Iterator
-
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion.api.snapshot import TableChange
 from web.assets import takes_gzip
 from web.context import PageContext, may_see_pictures, pages, snapshot
 from web.errors import Refused
-from web.host import Subscription
-from web.stream_messages import BYE, HEARTBEAT, StreamEncoding, encoded, shown, snapshot_message
+from web.streams import HAND_OVER, Connection, Stream
 from web.words import _, language
 
 blueprint = Blueprint("events", __name__)
 
-RETRY_MS = 1000
-"""How soon a browser tries again after the stream broke."""
+
+class _PhoneStream:
+    """Takes the connection of a phone over for its stream."""
+
+    def __init__(self, context: PageContext, stream: Stream) -> None:
+        self._context, self._stream = context, stream
+
+    def begin(self, connection: Connection) -> None:
+        """The stream joins the others."""
+        self._context.streams.join(self._stream, connection)
+
+    def closed(self) -> None:
+        """The stream leaves its place to another."""
+        self._context.streams.leave(self._stream)
+        self._context.listeners.leave(self._stream.end_soon)
 
 
 @blueprint.get("/events")
 def stream() -> Response:
-    """The stream. 503 with Retry-After when too many phones listen: the page then asks for /state.json."""
+    """The stream. 503 with Retry-After when too many phones listen, or the web server hands no connection
+    over: the page then asks for /state.json."""
+    response = Response(iter(()), mimetype="text/event-stream")
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["X-Accel-Buffering"] = "no"
+    if takes_gzip():
+        response.headers["Content-Encoding"] = "gzip"
+    if request.method == "HEAD":
+        return response
     context = pages()
-    subscription = context.host.subscribe()
-
-    def make_room() -> None:
-        with contextlib.suppress(queue.Full):
-            subscription.put_nowait(None)
-
-    if not context.listeners.join(request.remote_addr or "", make_room):
-        context.host.unsubscribe(subscription)
+    last = request.headers.get("Last-Event-ID", "")
+    since = int(last) if last.isascii() and last.isdigit() and len(last) < 16 else None
+    listening = Stream(language(), may_see_pictures(), since, takes_gzip())
+    hand_over = request.environ.get(HAND_OVER)
+    if hand_over is None or not context.listeners.join(request.remote_addr or "", listening.end_soon):
         seconds = str(context.polls.wait_s())
         text = _("Too many phones are listening at once. This page asks every %(n)s seconds.", n=seconds)
         raise Refused(503, "too_many", text, {"Retry-After": seconds})
-    last = request.headers.get("Last-Event-ID", "")
-    since = int(last) if last.isascii() and last.isdigit() and len(last) < 16 else None
-
-    def end() -> None:
-        context.host.unsubscribe(subscription)
-        context.listeners.leave(make_room)
-
-    gzip = takes_gzip()
-    messages = _messages(context, subscription, language(), since, may_see_pictures(), StreamEncoding(gzip))
-    response = Response(messages, mimetype="text/event-stream")
-    if gzip:
-        response.headers["Content-Encoding"] = "gzip"
-    response.headers["Vary"] = "Accept-Encoding"
-    response.call_on_close(end)
-    response.headers["X-Accel-Buffering"] = "no"
+    hand_over(_PhoneStream(context, listening))
     return response
 
 
@@ -72,29 +70,3 @@ def state() -> ResponseReturnValue:
     response.add_etag()
     response.headers["Retry-After"] = str(pages().polls.wait_s())
     return response.make_conditional(request)
-
-
-def _messages(
-    context: PageContext,
-    subscription: Subscription,
-    language: str,
-    since: int | None,
-    pictures: bool,
-    stream: StreamEncoding,
-) -> Iterator[bytes]:
-    """Subscribes before it reads the snapshot: a change in between is sent twice rather than never."""
-    now = context.host.snapshot()
-    first = TableChange("snapshot", now, (), since)
-    yield stream.first(encoded(f"retry: {RETRY_MS}\n\n".encode()))
-    yield stream.next(snapshot_message(now.seq, shown(context.writer.change(first, language), pictures)))
-    while True:
-        try:
-            item = subscription.get(timeout=context.heartbeat_s)
-        except queue.Empty:
-            yield stream.next(HEARTBEAT)
-            continue
-        if item is None:
-            yield stream.last(BYE)
-            return
-        if item[0] >= now.seq:
-            yield stream.next(context.changes.message(item, language, pictures))
