@@ -153,6 +153,16 @@ PARTS = (
     Part("pages.change", "bench.service.pages", quick=("--phones", "4", "--events", "20")),
     Part("service.body", "bench.service.body", ("--serve", "20")),
     Part("service.drawing", "bench.drawing.speed"),
+    Part("hall.thousand", "bench.hall", ("--tables", "1000", "--minutes", "2", "--calm"),
+         ("--tables", "100", "--minutes", "0.2", "--calm"), programs=("mosquitto",)),
+    Part("hall.ten", "bench.hall", ("--tables", "10", "--minutes", "2", "--calm"),
+         ("--tables", "10", "--minutes", "0.3", "--calm"), programs=("mosquitto",)),
+    Part("hall.disturbed", "bench.hall",
+         ("--tables", "40", "--whole", "4", "--minutes", "12", "--kills", "50", "--cut-s", "120",
+          "--speed", "40"),
+         ("--tables", "12", "--whole", "1", "--minutes", "0.3", "--kills", "1", "--cut-s", "5"),
+         programs=("mosquitto",)),
+    Part("hall.table", "bench.hall.table_cost", (), ("--seconds", "10"), programs=("mosquitto",)),
     Part("service.hil", "make hil", elsewhere=_HIL),
 )  # fmt: skip
 

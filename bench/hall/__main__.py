@@ -32,6 +32,9 @@ from bench.hall.disturbance import Disturbance
 from bench.hall.processes import TablesProcess
 from bench.hall.repeats import Repeats
 from bench.hall.watch import HallScreen, ResultWatch, hub_messages
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, single
+from bench.report.results import record
 
 PATIENCE_S = 300.0
 """Seconds within which everything must have arrived after the last game."""
@@ -210,6 +213,27 @@ def hall(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
         one.stop()
 
 
+def estimates(figures: dict[str, Any]) -> dict[str, Estimate]:
+    """The rows of the report that these figures are."""
+    count = figures["count"]
+    if figures["costs"] is None:
+        lost = count["events_lost"] + count["results_lost"]
+        n = count["events"] + count["results"]
+        return {"hall/lost": Estimate(lost, n), "hall/twice": Estimate(count["counted_twice"], n)}
+    seconds, costs = figures["latency_all"], figures["costs"]
+    ten = "ten-" if figures["tables"] <= 10 else ""
+    found = {
+        "median": Estimate(seconds["median_s"], seconds["results"]),
+        "p99": Estimate(seconds["p99_s"], seconds["results"]),
+        "message": single(costs["hub_us_per_message"] / 1000),
+        "memory": single(figures["hub_mb"]),
+    }
+    if not ten:
+        found["page"] = Estimate(figures["screen"]["median_ms"], figures["screen"]["answers"])
+        found["rate"] = single(costs["messages_per_s"])
+    return {f"hall/{ten}{name}": one for name, one in found.items()}
+
+
 def main() -> int:
     """Runs it and prints the figures as JSON; status 1 if something was lost or counted twice."""
     parser = argparse.ArgumentParser(
@@ -224,10 +248,12 @@ def main() -> int:
     parser.add_argument("--database", default="", help="address of an empty database; default: SQLite")
     parser.add_argument("--calm", action="store_true", help="nothing is killed, cut or repeated")
     parser.add_argument("--seed", type=int, default=1)
+    results_option.add(parser)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hall") as folder:
         figures = hall(given, Path(folder))
     print(json.dumps(figures, indent=2))
+    record(given.results, estimates(figures))
     count = figures["count"]
     wrong = count["events_lost"] + count["results_lost"] + count["counted_twice"]
     return int(bool(wrong) or not count["standings_right"])

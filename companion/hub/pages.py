@@ -20,9 +20,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.core.errors import Unavailable
 from companion.core.languages import LANGUAGES
 from companion.hub.access import is_organiser, refuse_other_origins, require_organiser
+from companion.hub.csv_table import csv_text
 from companion.hub.ratings import RatingReader
 from companion.hub.standings import Filter, HallReader, title_of
-from companion.hub.tournament.shown import harmless
 from companion.hub.words import COOKIE, add_languages, written
 
 HEADERS = {
@@ -131,11 +131,9 @@ def _add_reading(
     @app.get("/standings.csv")
     def table() -> Response:
         which, _season = _filter(seasons)
-        lines = ["place,player,points,games,won"]
-        for one in reader.standings(which):
-            name = '"' + harmless(one.player).replace('"', '""') + '"'
-            lines.append(f"{one.place},{name},{one.points},{one.games},{one.won}")
-        return Response("\r\n".join(lines) + "\r\n", content_type="text/csv; charset=utf-8")
+        head = ["place", "player", "points", "games", "won"]
+        rows = [[one.place, one.player, one.points, one.games, one.won] for one in reader.standings(which)]
+        return Response(csv_text([head, *rows]), content_type="text/csv; charset=utf-8")
 
 
 def _add_organiser(app: Flask, reader: HallReader, password: str, pause: Callable[[float], None]) -> None:

@@ -21,7 +21,6 @@ TOOLS = {
     "bench.surrogates",
     "bench.mutants",
     "bench.constants",
-    "bench.hall",
     "bench.hall.home_assistant",
     "bench.hall.whole_worker",
     "bench.hall.worker",

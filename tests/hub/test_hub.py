@@ -183,7 +183,7 @@ def test_pages(running: RunningHub, broker: Mosquitto) -> None:
     assert "Ida" not in running.get("/standings?game=nasty_7").text
     assert running.get("/standings?season=winter").status_code == 404
     assert running.get("/standings.csv").text.splitlines()[0] == "place,player,points,games,won"
-    assert '"\'=1+1"' in running.get("/standings.csv").text
+    assert "\r\n2,'=1+1,0" in running.get("/standings.csv").text
     sender.close()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.hub.tournament.model import RoundStage, RoundTable, Tournament, TournamentRound
-from companion.hub.tournament.scoring import table_points, tournament_standings
+from companion.hub.tournament.scoring import tournament_standings
 from companion.hub.tournament.sizes import table_sizes
 from companion.hub.tournament.swiss import dealt, meetings, order_of, seat_order, seated, without_seat
 
@@ -155,8 +155,3 @@ def without_player(one: TournamentRound, number: int, least: int) -> RoundTable 
                 table, players=rest, ranks=ranks, source="organiser" if ranks else ""
             )
     return None
-
-
-def points_at(table: RoundTable) -> dict[int, int]:
-    """Player -> points of this game; empty without a result."""
-    return table_points(table.ranks) if table.done else {}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import msgspec
 
 from companion.games import known_game
+from companion.hub.csv_table import csv_text
 from companion.hub.tournament.model import RoundTable, Tournament, TournamentRound
 from companion.hub.tournament.scoring import TournamentRow, table_points, tournament_standings
 
@@ -109,16 +107,19 @@ def _table(known: Tournament, table: RoundTable) -> ShownTable:
 
 
 def standings_csv(known: Tournament) -> str:
-    """The standings as CSV (RFC 4180)."""
-    rows = tournament_standings(known)
+    """The standings as CSV."""
     rounds = [f"round {one.number}" for one in known.rounds]
-    lines: list[list[object]] = [["place", "player", "points", "wins", "strength", "games", *rounds]]
-    for row in rows:
-        by_round = ["" if points is None else points for points in row.by_round]
-        lines.append(
-            [row.place, harmless(row.name), row.points, row.wins, row.strength, row.games, *by_round]
-        )
-    return _csv(lines)
+    head = ["place", "player", "points", "wins", "strength", "games", *rounds]
+    return csv_text(
+        [
+            head,
+            *(
+                [row.place, row.name, row.points, row.wins, row.strength, row.games]
+                + ["" if points is None else points for points in row.by_round]
+                for row in tournament_standings(known)
+            ),
+        ]
+    )
 
 
 def seats_csv(known: Tournament) -> str:
@@ -127,25 +128,6 @@ def seats_csv(known: Tournament) -> str:
     for played, table in known.seats():
         points = table_points(table.ranks)
         for number in table.players:
-            lines.append(
-                [
-                    played.number,
-                    played.game,
-                    table.place,
-                    harmless(known.name_of(number)),
-                    table.ranks.get(number, ""),
-                    points.get(number, ""),
-                ]
-            )
-    return _csv(lines)
-
-
-def harmless(name: str) -> str:
-    """A name that a spreadsheet does not take for a formula."""
-    return "'" + name if name[:1] in "=+-@\t\r" else name
-
-
-def _csv(lines: list[list[object]]) -> str:
-    written = io.StringIO()
-    csv.writer(written).writerows(lines)
-    return written.getvalue()
+            seat: list[object] = [played.number, played.game, table.place, known.name_of(number)]
+            lines.append([*seat, table.ranks.get(number, ""), points.get(number, "")])
+    return csv_text(lines)
