@@ -14,6 +14,7 @@ from typing import NamedTuple
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Broker
 from companion.core.errors import CompanionError
+from companion.hub.gap_requests import GapRequests
 from companion.hub.intake import TOPICS, MessageRefused, ReadMessage, read
 from companion.hub.storing import ResultStore
 from companion.hub.tournament.offers import SeatingPublisher
@@ -29,10 +30,6 @@ BATCH, WAIT_S = 2000, 0.25
 """Most messages in one transaction; seconds after which the thread looks for other work."""
 PROGRESS_EVERY_S = 1.0
 """How far each table is stored, and its state, is written at most once in so many seconds."""
-ASK_EVERY_S = 5.0
-"""A table is asked for the same missing messages at most once in so many seconds."""
-NEXT_GAP_S = 1.0
-"""It is asked for others, after these have come, at most once in so many seconds."""
 RETRY_S = 1.0
 """Seconds until a batch that could not be stored is tried again."""
 
@@ -78,8 +75,7 @@ class Collector:
             [table_topic("+", level) for level in TOPICS], self._take, [table_topic("+", "state")]
         )
         self._progress_at = float("-inf")
-        self._asked: dict[str, tuple[float, int]] = {}
-        """Table -> when it was asked, and after which number."""
+        self._gaps = GapRequests()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._live, name="collector", daemon=True)
         self.figures = HubFigures()
@@ -172,20 +168,12 @@ class Collector:
         return found
 
     def _ask_for_missing(self) -> None:
-        if not self._connection.connected or self._arrived:
+        if not self._connection.connected:
             return
-        now = self._clock()
-        for name, progress in self._store.tables.items():
-            if not progress.online or not progress.incomplete:
-                continue
-            number, last = progress.missing
-            asked_at, asked_from = self._asked.get(name, (float("-inf"), -1))
-            wait = ASK_EVERY_S if number == asked_from else NEXT_GAP_S
-            if now - asked_at >= wait:
-                self._asked[name] = (now, number)
-                self.figures.asked += 1
-                request = ResendRequest(series=progress.series, number=number, last=last)
-                self._connection.publish(table_topic(name, "resend"), encoded(request), sure=True)
+        for one in self._gaps.due(self._store.tables, self._clock()):
+            self.figures.asked += 1
+            request = ResendRequest(series=one.series, number=one.number, last=one.last)
+            self._connection.publish(table_topic(one.table, "resend"), encoded(request), sure=True)
 
     def _publish_seatings(self) -> None:
         """Offers the tables their games; tried again if the database fails."""

@@ -22,11 +22,6 @@ class NumberRanges:
     def __init__(self, ranges: Iterable[tuple[int, int]] = ()) -> None:
         self.ranges = list(ranges)
 
-    @property
-    def first(self) -> int | None:
-        """The smallest number; None: there is none."""
-        return self.ranges[0][0] if self.ranges else None
-
     def add(self, number: int) -> None:
         """Adds a number."""
         at = bisect_left(self.ranges, (number + 1, 0))  # the first range that begins after the number

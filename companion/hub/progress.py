@@ -60,9 +60,19 @@ class TableProgress:
 
     @property
     def missing(self) -> tuple[int, int]:
-        """The first gap: the numbers after the first of these, up to the second."""
-        first = self.beyond.first
-        return self.number, self.head if first is None else first - 1
+        """What to ask for: the numbers after the first of these, up to the second. It is the first gap and
+        those that follow it, as long as less is known between them than is missing."""
+        missing = known = 0
+        number, last = self.number, self.number
+        for first, end in [*self.beyond.ranges, (self.head + 1, self.head)]:
+            if first - 1 > number:
+                missing += first - 1 - number
+                last = first - 1
+            known += end - first + 1
+            if known > missing:
+                break
+            number = end
+        return self.number, last
 
     def epoch_of(self, series: str) -> int:
         """The epoch of a message: 0 in a former series, which replaces nothing."""

@@ -30,4 +30,3 @@ def test_only_so_many_ranges_are_kept() -> None:
     for number in range(1, 4 * MOST, 2):
         known.add(number)
     assert len(known.ranges) == MOST
-    assert known.first == 1
