@@ -74,7 +74,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@ $(VENV)/.run
 
-# Speaks, draws and trains models/speech/en anew; see models/speech/en/README.md for what it needs.
+# Speaks, draws and trains models/speech/en anew; python -m models.speech.train.needs lists what it needs.
 speech: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[train]"
 	$(BIN)/python -m models.speech.train.build --out models/speech/en --seed 7

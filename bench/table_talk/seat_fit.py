@@ -26,18 +26,19 @@ from companion.speech.direction.seats import FITTED, SeatModel
 from companion.speech.recognition.by_speaker import HIDDEN
 
 SEED = 7
+LOWER_NATS = 1.92
+"""Log likelihoods that differ by more (nats) differ significantly: half the 95 % point of chi-square."""
 PLAYERS_SHARE = 0.25
-"""Share of the other sounds that players make who are not to call, for the fit: an assumption."""
+"""Share of the other sounds that players make who are not to call: an assumption."""
 BOUNDS: Mapping[str, tuple[float, float]] = {
     "wander": (3.0, 30.0),
     "stray": (0.005, 0.6),
-    "own": (0.02, 0.6),
     "new_place": (0.01, 0.9),
     "settled": (0.5, 60.0),
-    "others": (0.01, 0.95),
     "kernel": (2.0, 40.0),
 }
-"""Within which each constant is searched."""
+"""Within which each constant is searched. `own` and `others` are not fitted: they say how often players talk
+while a call is due, and in the simulated rooms nobody talks."""
 
 
 def log_ratios(case: DirectionCase, model: SeatModel) -> list[float]:
@@ -61,8 +62,9 @@ def _loss(log_odds: float) -> float:
     return math.log1p(math.exp(-log_odds))
 
 
-def hidden_share(cases: Sequence[DirectionCase], model: SeatModel) -> float:
-    """The most likely share of the calls that were not made out whose direction is that of other sounds."""
+def hidden_shares(cases: Sequence[DirectionCase], model: SeatModel) -> tuple[float, float]:
+    """The most likely share of the calls that were not made out whose direction is that of other sounds, and
+    the highest one whose likelihood is not significantly lower (95 %)."""
     means = [
         float(np.mean(np.exp(log_ratios(case, model))))
         for case in cases
@@ -70,7 +72,8 @@ def hidden_share(cases: Sequence[DirectionCase], model: SeatModel) -> float:
     ]
     shares = np.linspace(0.02, 0.98, 97)
     likelihoods = [sum(math.log(share + (1.0 - share) * mean) for mean in means) for share in shares]
-    return float(shares[int(np.argmax(likelihoods))])
+    likely = shares[np.array(likelihoods) >= max(likelihoods) - LOWER_NATS]
+    return float(shares[int(np.argmax(likelihoods))]), float(likely.max())
 
 
 def fit(cases: Sequence[DirectionCase]) -> SeatModel:
@@ -81,14 +84,16 @@ def fit(cases: Sequence[DirectionCase]) -> SeatModel:
 
     def model_at(place: np.ndarray) -> SeatModel:
         values = np.exp(np.clip(place, low, high))
-        return SeatModel(**{name: float(value) for name, value in zip(BOUNDS, values, strict=True)})
+        found = {name: float(value) for name, value in zip(BOUNDS, values, strict=True)}
+        return msgspec.structs.replace(FITTED, **found)
 
     begin = np.log([getattr(FITTED, name) for name in BOUNDS])
     found = minimize(
         lambda place: log_loss(cases, model_at(place)), begin, method="Nelder-Mead", options={"maxiter": 600}
     )
     best = model_at(found.x)
-    return SeatModel(**{name: float(f"{getattr(best, name):.2g}") for name in BOUNDS})
+    rounded = {name: float(f"{getattr(best, name):.2g}") for name in BOUNDS}
+    return msgspec.structs.replace(FITTED, **rounded)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -114,7 +119,10 @@ def main(arguments: Sequence[str]) -> int:
         if asked.keep is not None:
             asked.keep.write_bytes(msgspec.json.encode(cases))
     made = fit(cases)
-    print(f"{len(cases)} sounds, of {sum(case.maker == 'caller' for case in cases)} calls")
-    for name, model, hidden in (("shipped", FITTED, HIDDEN), ("fitted", made, hidden_share(cases, made))):
-        print(f"{name}: log loss {log_loss(cases, model):.4f}, HIDDEN {hidden:.2f}, {model}")
+    print(
+        f"{len(cases)} sounds, of {sum(case.maker == 'caller' for case in cases)} calls; HIDDEN is {HIDDEN}"
+    )
+    for name, model in (("shipped", FITTED), ("fitted", made)):
+        likely, at_most = hidden_shares(cases, model)
+        print(f"{name}: log loss {log_loss(cases, model):.4f}, HIDDEN {likely:.2f} to {at_most:.2f}, {model}")
     return 0

@@ -92,7 +92,9 @@ class SeatModel(msgspec.Struct, frozen=True):
 
 FITTED = SeatModel()
 """`wander` and `stray`: from 160 calls of the development speakers in simulated rooms, with a television or
-foreign numbers 5 dB below them; 8 % were more than 30 degrees beside the seat. The others are assumptions."""
+foreign numbers 5 dB below them; 8 % were more than 30 degrees beside the seat. `own` and `others` are
+assumptions: in the simulated rooms nobody talks. The rest are assumptions too; `python -m bench --fit seats`
+in three rooms found none that served three other rooms better (docs/lab/speech/who-spoke.md)."""
 
 
 def _normal(off: float, spread: float) -> float:

@@ -6,6 +6,7 @@ FOLDER holds fsdd/ (the Free Spoken Digit Dataset) and noises/. More real voices
 Debian's packages (prompts.py); espeak-ng, flite and festival (with festvox-kallpc16k, festvox-kdlpc16k and
 festvox-us-slt-hts) synthesise the rest. With `--hold-out SPEAKER` that speaker and two of the room noises are
 left out, for measuring; `--hold-out each` trains four such models from the same streams into OUT/SPEAKER.
+`python -m models.speech.train.needs` lists all that is needed, and where it comes from.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import torch
 
-from . import align, augment, corpus, embedding, export, streams, tdnn, verifier
+from . import align, augment, corpus, embedding, export, needs, streams, tdnn, verifier
 from .features import bands
 from .graph import Costs
 from .words import pdf_table
@@ -27,6 +29,8 @@ from .words import pdf_table
 TALK_S = 1800
 """Seconds of babble that are made for augmenting the streams."""
 VERIFIER_EPOCHS = 3
+THREADS = 2
+"""Of torch: the same number gives the same sums, and so the same model, on the same kind of processor."""
 
 
 def arguments() -> argparse.Namespace:
@@ -112,6 +116,12 @@ def without(data: streams.Streams, held: str) -> np.ndarray:
 
 def main() -> None:
     options = arguments()
+    found = list(needs.needs(options.data))
+    say(f"what this model is made with:\n{needs.listed(found)}")
+    if not all(one.found for one in found):
+        raise SystemExit("something is missing")
+    torch.set_num_threads(THREADS)
+    torch.use_deterministic_algorithms(True)
     heard, viewed = drawn(options)
     pretrained = embedding.fetched(options.work)
     pdfs = max(states.stop for states in pdf_table().values())
