@@ -238,6 +238,19 @@ def test_a_call_at_the_end_of_talk_that_began_long_before_its_card_counts(bench:
     assert bench.log[-1]["event"] == {"event": "heard", "words": ["two"], "start": 8.4, "end": 8.7}
 
 
+def test_the_end_of_talk_is_judged_whatever_millisecond_its_card_is_down(bench: Bench) -> None:
+    """Half a second before 8.002 s is more than half a second before it, in binary fractions."""
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    at = bench.now
+    bench.at(8.002).lands("racketeer", "pile")
+    six, one = HeardWord("six", at + 6.1, at + 6.4, 0.9), HeardWord("one", at + 8.2, at + 8.5, 0.9)
+    bench.at(8.6).put(Utterance((six, one), at + 6.1, at + 8.5, 0.9))
+    bench.at(9.0).passed()
+    assert bench.verdicts == ["correct"]
+
+
 def test_talk_that_was_over_before_the_card_is_no_call(bench: Bench) -> None:
     from companion.core.observations import HeardWord, Utterance
 

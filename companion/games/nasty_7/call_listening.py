@@ -32,6 +32,8 @@ from companion.games.spotter import (
 
 OWN_LANDING_S = 0.05
 """A landing within so many seconds of the top card's is that of the top card itself."""
+ROUNDING_S = 0.002
+"""Times of the game are rounded to milliseconds, and their differences are not exact."""
 KEPT_S = 10.0
 """Sounds are kept so many seconds for a card that is reported late."""
 
@@ -135,7 +137,7 @@ class CallListening:
             self._keep(utterance)
             return []
         early_s = float(play.get("t", 0.0)) - game.time(utterance.start)
-        if early_s > EARLY_S:  # talk before the card, and perhaps the call at its end
+        if early_s > EARLY_S + ROUNDING_S:  # talk before the card, and perhaps the call at its end
             late_part = behind(utterance, utterance.start + early_s - EARLY_S)
             return [] if late_part is None else self._about_top_card(late_part, game)
         right, free, gun = right_words(game), is_free(game), play["card"] == "gun"
