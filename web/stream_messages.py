@@ -6,7 +6,6 @@ compressed bytes fit into every stream, wherever it is; only header and trailer 
 
 from __future__ import annotations
 
-import threading
 import zlib
 from dataclasses import dataclass
 
@@ -48,27 +47,26 @@ def without_pictures(snapshot: Snapshot) -> Snapshot:
 
 
 class ChangeMessages:
-    """The latest change, written and encoded once for each language and right to see pictures. May be used
-    from any thread."""
+    """The latest change, written and encoded once for each language and right to see pictures."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._lock = threading.Lock()
         self._latest: dict[tuple[str, bool], tuple[TableChange, Encoded]] = {}
 
     def message(self, item: Message, language: str, pictures: bool) -> Encoded:
-        """The message of a change: a tuple of its number and the change."""
-        change = item[1]
-        with self._lock:
-            known = self._latest.get((language, pictures))
-            if known is not None and known[0] is change:
-                return known[1]
-            made = self.made(item, language, pictures)
-            self._latest[language, pictures] = change, made
-            return made
+        """The message of a change: a tuple of its number and the change. For the thread of the streams."""
+        known = self._latest.get((language, pictures))
+        if known is not None and known[0] is item[1]:
+            return known[1]
+        made = self.made(item, language, pictures)
+        self._latest[language, pictures] = item[1], made
+        return made
 
     def made(self, item: Message, language: str, pictures: bool) -> Encoded:
-        """The message for one phone alone. JSON holds no line break, so one data line is enough."""
+        """The same, not kept: for one phone alone. May be called from any thread.
+
+        JSON holds no line break, so one data line is enough.
+        """
         change = self._writer.change(item[1], language)
         shown = change if pictures else replace(change, snapshot=without_pictures(change.snapshot))
         return encoded(b"id: %d\ndata: %s\n\n" % (item[0], msgspec.json.encode(shown)))
