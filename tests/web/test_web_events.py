@@ -134,6 +134,7 @@ def test_shut_down_ends_the_stream(connect: Connect, host: StillHost) -> None:
 def test_a_browser_gets_the_stream_as_one_gzip_member(connect: Connect, host: StillHost) -> None:
     stream = connect(Accept_Encoding="gzip, deflate")
     assert stream.response.headers["Content-Encoding"] == "gzip"
+    eventually(lambda: host.subscriptions)  # the header comes before the stream joins the others
     host.publish(8, phase="play")
     host.subscriptions[0].put(None)
     text = gzip.decompress(stream.response.read()).decode()
