@@ -92,6 +92,8 @@ class Microphone:
                 for number, device in enumerate(self._sd.query_devices())
                 if device["max_input_channels"] > 0
             ]
+            if not devices:
+                raise Unavailable("microphone.none")
             if name:
                 named = (one for one in devices if name.lower() in one[1]["name"].lower())
                 found = next(named, None)

@@ -12,7 +12,7 @@ import gpiozero
 import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from sound_card import FakePortAudio
+from sound_card import FakePortAudio, device
 
 from companion.core.config import ButtonsConfig, Camera, Config, MicrophoneConfig, VoiceConfig
 from companion.core.finding import Finding
@@ -220,6 +220,10 @@ DEVICE_FAULTS: dict[str, Fault] = {
         "plug one in",
     ),
     "microphone switched off": (silent_microphone, "microphone", "it is silent", "switch it on"),
+    "sound cards without a microphone": (
+        sound_card(Config(), FakePortAudio(devices=[device("HDMI", channels=0)])), "microphone",
+        "no microphone", "plug one in",
+    ),
     "PortAudio missing": (sound_card(Config(), None), "microphone", "PortAudio", "apt install libportaudio2"),
     "no loudspeaker": (loudspeaker("exit 0"), "voice", "no loudspeaker", "plug one in"),
     "another loudspeaker configured": (
