@@ -30,7 +30,8 @@ ANSWERS_S = 180.0
 """Seconds in which the service of a new version must answer."""
 KEPT = 3
 """Versions that are kept."""
-APT = ["apt-get", "-y", "-o", "Dpkg::Options::=--force-confold"]
+APT = ["apt-get", "-y", "-o", "Dpkg::Options::=--force-confold", "-o", "DPkg::Lock::Timeout=300"]
+"""Waits while another program installs packages, e.g. the updates that Debian installs every day."""
 
 
 class Failed(Exception):
@@ -138,7 +139,8 @@ def install(version: str) -> None:
     files = kept().get(version)
     if not files:
         raise Failed(f"version {version} is not kept")
-    run(*APT, "install", "--allow-downgrades", "--no-download", *map(str, files))
+    # Not by apt: without a network it cannot install a file whose version its sources have, too.
+    run("dpkg", "--force-confold", "--install", *map(str, files))
 
 
 def back(before: str) -> tuple[str, str]:
@@ -178,16 +180,17 @@ def publish(number: str, state: str, why: str = "") -> None:
 
 
 def main(actions: Sequence[str] = ("update", "back")) -> None:
-    """Carries out the request; one that was carried out before, or is none, changes nothing."""
-    try:
+    """Carries out the request and deletes it: systemd starts this program for as long as there is one. A
+    request that cannot be read changes nothing."""
+    number, action = "", ""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         wanted = json.loads(REQUEST.read_text())
         number, action = str(wanted["id"]), str(wanted["action"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return
+    if action in actions:
+        publish(number, "running")  # before: the pages must not see the result of the request before this one
     REQUEST.unlink(missing_ok=True)
     if action not in actions:
         return
-    publish(number, "running")
     try:
         before = installed()
         state, why = update(before) if action == "update" else back(before)
