@@ -1,7 +1,7 @@
 """Opens a wireless network of the companion's own where there is no other, and closes it when there is one.
 
 Runs as a service of the appliance, with Python's own library only. NetworkManager does the work: its shared
-mode gives addresses to the phones, and every name leads to the companion (companion-hotspot.conf).
+mode gives addresses to the phones and resolves every name to the companion (companion-hotspot.conf).
 
 Each machine makes a password of its own. The pages, which have no right to change networks, leave a request
 in the data folder when their owner enters a wireless network; this service reads it and says what became of
@@ -39,11 +39,11 @@ became of the latest request."""
 REQUEST = Path("/var/lib/companion/wifi-request.json")
 """The wireless network that the owner has entered on a page: {"id", "name", "password"}."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters of a password: none that looks like another."""
+"""Letters of a password: those that are easily confused are left out."""
 
-LOOKS_EVERY_S = 10.0
+INTERVAL_S = 10.0
 OPENS_AFTER_S = 45.0
-"""Seconds without a network: a router or NetworkManager's first search may take so long."""
+"""Seconds without a network after which it opens: a router may take so long, and NetworkManager's search."""
 EMPTY_S = 600.0
 """Seconds without a phone in the hotspot after which the known networks are tried again."""
 
@@ -63,7 +63,7 @@ class Device:
 
 @dataclass(frozen=True)
 class State:
-    """What the last looks found: seconds without a network, and seconds without a phone in the hotspot."""
+    """Since when something lasts: seconds without a network, and seconds without a phone in the hotspot."""
 
     without_network_s: float = 0.0
     empty_s: float = 0.0
@@ -80,7 +80,7 @@ def devices(listed: str) -> list[Device]:
 
 
 def decide(found: list[Device], state: State, phones: int, known: bool) -> tuple[Action, State]:
-    """What to do now, and the state for the next look.
+    """What to do now, and the state for the next check.
 
     Args:
         found: the network devices.
@@ -93,11 +93,11 @@ def decide(found: list[Device], state: State, phones: int, known: bool) -> tuple
     if is_open and network:
         return "close", State()
     if is_open:
-        empty_s = 0.0 if phones else state.empty_s + LOOKS_EVERY_S
+        empty_s = 0.0 if phones else state.empty_s + INTERVAL_S
         return ("close", State()) if known and empty_s >= EMPTY_S else ("none", State(empty_s=empty_s))
     if network or not any(each.kind == "wifi" for each in found):
         return "none", State()
-    without = replace(state, without_network_s=state.without_network_s + LOOKS_EVERY_S)
+    without = replace(state, without_network_s=state.without_network_s + INTERVAL_S)
     return ("open", State()) if without.without_network_s >= OPENS_AFTER_S else ("none", without)
 
 
@@ -127,8 +127,8 @@ def credentials() -> tuple[str, str]:
     return name, own_password(OWN_PASSWORD) if password is None else password
 
 
-def tell(name: str, password: str) -> None:
-    """Names the hotspot in the log and on the card."""
+def write_credentials(name: str, password: str) -> None:
+    """Writes name and password into the log and onto the card."""
     text = f"wireless network: {name}\npassword: {password or 'none'}\n"
     print(text, flush=True)
     if CARD.parent.is_dir():
@@ -159,7 +159,7 @@ def profile(name: str, password: str) -> list[str]:
     return command
 
 
-def asked(*command: str) -> str:
+def output_of(*command: str) -> str:
     """The output of a command; "" if it fails or is not there."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -168,17 +168,17 @@ def asked(*command: str) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
-def look(state: State, status: Status) -> State:
-    """One look at the network, and what follows from it; `status` is what the pages may know."""
-    found = devices(asked("nmcli", "--terse", "--fields", "DEVICE,TYPE,STATE,CONNECTION", "device"))
+def check_network(state: State, status: Status) -> State:
+    """Checks the network once and opens or closes the hotspot; `status` is what the pages may know."""
+    found = devices(output_of("nmcli", "--terse", "--fields", "DEVICE,TYPE,STATE,CONNECTION", "device"))
     wireless = next((each.name for each in found if each.connection == CONNECTION), "")
-    phones = asked("iw", "dev", wireless, "station", "dump").count("Station ") if wireless else 0
-    profiles = wireless_profiles(asked("nmcli", "--terse", "--fields", "NAME,TYPE", "connection"))
+    phones = output_of("iw", "dev", wireless, "station", "dump").count("Station ") if wireless else 0
+    profiles = wireless_profiles(output_of("nmcli", "--terse", "--fields", "NAME,TYPE", "connection"))
     action, after = decide(found, state, phones, known=any(each != CONNECTION for each in profiles))
     if action == "open":
         open_hotspot(status)
     elif action == "close":
-        asked("nmcli", "connection", "down", CONNECTION)
+        output_of("nmcli", "connection", "down", CONNECTION)
         status["hotspot"] = None
     elif wireless and not status.get("hotspot"):
         name, password = credentials()
@@ -186,19 +186,21 @@ def look(state: State, status: Status) -> State:
     elif not wireless:
         status["hotspot"] = None
         status["wifi"] = any(each.kind == "wifi" for each in found)
-        status["networks"] = nearby(asked("nmcli", "--terse", "--fields", "SSID", "device", "wifi", "list"))
+        status["networks"] = nearby(
+            output_of("nmcli", "--terse", "--fields", "SSID", "device", "wifi", "list")
+        )
     return after
 
 
 def open_hotspot(status: Status) -> None:
     """Opens the hotspot. Networks nearby are listed before: an open one keeps the radio from searching."""
     status["wifi"] = True
-    status["networks"] = nearby(asked("nmcli", "--terse", "--fields", "SSID", "device", "wifi", "list"))
+    status["networks"] = nearby(output_of("nmcli", "--terse", "--fields", "SSID", "device", "wifi", "list"))
     name, password = credentials()
-    asked("nmcli", "connection", "delete", CONNECTION)
-    asked(*profile(name, password))
-    asked("nmcli", "connection", "up", CONNECTION)
-    tell(name, password)
+    output_of("nmcli", "connection", "delete", CONNECTION)
+    output_of(*profile(name, password))
+    output_of("nmcli", "connection", "up", CONNECTION)
+    write_credentials(name, password)
     status["hotspot"] = {"name": name, "password": password}
 
 
@@ -212,17 +214,17 @@ def connect(status: Status) -> None:
     if number == status.get("request") or not name:
         return
     was_open = bool(status.get("hotspot"))
-    known = wireless_profiles(asked("nmcli", "--terse", "--fields", "NAME,TYPE", "connection"))
+    known = wireless_profiles(output_of("nmcli", "--terse", "--fields", "NAME,TYPE", "connection"))
     secret = ["password", password] if password else []
-    joined = asked("nmcli", "--wait", "45", "device", "wifi", "connect", name, *secret)
+    joined = output_of("nmcli", "--wait", "45", "device", "wifi", "connect", name, *secret)
     status["request"], status["joined"] = number, bool(joined)
     if joined:
         status["hotspot"] = None
         return
     if name not in known:
-        asked("nmcli", "connection", "delete", name)
+        output_of("nmcli", "connection", "delete", name)
     if was_open:
-        asked("nmcli", "connection", "up", CONNECTION)
+        output_of("nmcli", "connection", "up", CONNECTION)
 
 
 def publish(status: Status) -> None:
@@ -240,14 +242,14 @@ def wireless_profiles(listed: str) -> list[str]:
 
 
 def main() -> None:
-    """Looks for as long as the service runs."""
+    """Checks the network for as long as the service runs."""
     state = State()
     status: Status = {}
     while True:
         connect(status)
-        state = look(state, status)
+        state = check_network(state, status)
         publish(status)
-        time.sleep(LOOKS_EVERY_S)
+        time.sleep(INTERVAL_S)
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ class Machine:
         places |= {"STATUS": tmp_path / "status.json", "REQUEST": self.request}
         for name, place in places.items():
             monkeypatch.setattr(hotspot, name, place)
-        monkeypatch.setattr(hotspot, "asked", self.ask)
+        monkeypatch.setattr(hotspot, "output_of", self.ask)
 
     def ask(self, *command: str) -> str:
         self.asked.append(command)
@@ -121,7 +121,7 @@ class Machine:
         """One look after a minute without a network."""
         state = self.hotspot.State(without_network_s=60.0)
         self.hotspot.connect(self.status)
-        self.hotspot.look(state, self.status)
+        self.hotspot.check_network(state, self.status)
         self.hotspot.publish(self.status)
 
     def published(self) -> dict[str, object]:
