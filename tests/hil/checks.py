@@ -16,10 +16,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from table import PLATFORM, Edges, Line, Page, Service, command, now, play, source, state, until
+from bought import DEVICES
+from table import (
+    PLATFORM,
+    Edges,
+    Line,
+    LoopbackCamera,
+    Page,
+    Service,
+    command,
+    now,
+    play,
+    source,
+    state,
+    until,
+)
 
 OUT = Path("/hil/out")
-PICTURES = Path("/hil/pictures")
 BUZZER, SEAT_1, SEAT_2, REFEREE, LISTENING = (Line(number) for number in (18, 5, 6, 13, 25))
 service = Service()
 figures: dict[str, Any] = {}
@@ -36,27 +49,7 @@ def in_ms(values: list[float]) -> dict[str, float]:
     }
 
 
-class Camera:
-    """What the camera sees: raw pictures written into the loopback device over and over."""
-
-    def __init__(self) -> None:
-        self._writer: subprocess.Popen[bytes] | None = None
-
-    def shows(self, name: str, fps: float = 10.0) -> None:
-        self.unplug()
-        film = Path("/run") / name
-        if not film.exists():  # the share is slow
-            film.write_bytes((PICTURES / name).read_bytes())
-        self._writer = subprocess.Popen([sys.executable, "/hil/film.py", str(film), str(fps)])
-
-    def unplug(self) -> None:
-        if self._writer is not None:
-            self._writer.kill()
-            self._writer.wait()
-            self._writer = None
-
-
-camera = Camera()
+camera = LoopbackCamera()
 
 
 def errors_of(found: list[float]) -> list[float]:
@@ -253,6 +246,16 @@ def a_hanging_service_is_started_again() -> None:
     assert state()["state"] == before
 
 
+def bought(device: str) -> Callable[[], None]:
+    """The check of a device as people buy it, in a process of its own (bought.py)."""
+
+    def check() -> None:
+        figures[device] = told_by([sys.executable, str(Path(__file__).parent / "bought.py"), device])
+
+    check.__name__ = f"bought_{device}"
+    return check
+
+
 def the_pis_camera_gives_pictures() -> None:
     """The kernel's virtual sensor through libcamera and picamera2, under the unit's own restrictions."""
     heap = Path("/dev/dma_heap/linux,cma")  # as a Pi's kernel names the memory for pictures
@@ -315,6 +318,7 @@ CHECKS: tuple[Callable[[], None], ...] = (
     presses_are_delivered_at_once,
     the_ears_hear_the_loopback,
     buzzer_and_lamps_are_silenced,
+    *map(bought, DEVICES),
     starts,
     presses_become_events,
     the_countdown_keeps_time,

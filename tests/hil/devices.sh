@@ -2,7 +2,8 @@
 # Inside the virtual machine: the devices of a Pi 4B with a microphone and a camera.
 set -e
 for module in gpio-sim snd-aloop vimc; do modprobe $module; done
-modprobe v4l2loopback video_nr=50 card_label=table exclusive_caps=1
+# The camera above the table, and two that give MJPG and YUYV as USB cameras do.
+modprobe v4l2loopback video_nr=50,51,52 card_label=table,mjpg,yuyv exclusive_caps=1,1,1
 chip=/sys/kernel/config/gpio-sim/pi
 mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
 mkdir -p $chip/bank0

@@ -1,6 +1,9 @@
-"""What the virtual machine's camera sees: writes raw pictures into the loopback device at a steady pace.
+"""What the virtual machine's cameras see: writes pictures into a loopback device at a steady pace.
 
-python film.py FILE [FPS]     planar YUV 4:2:0, 640 x 480, over and over (v4l2-ctl would write unpaced)
+python film.py FILE FPS [NUMBER FORMAT]     over and over, 640 x 480 (v4l2-ctl would write unpaced)
+
+NUMBER is that of /dev/video (default: 50). FORMAT is YU12 (planar YUV 4:2:0, the default), YUYV or MJPG; a
+file of MJPG is one picture.
 """
 
 from __future__ import annotations
@@ -12,28 +15,30 @@ import sys
 import time
 from pathlib import Path
 
-DEVICE = "/dev/video50"
 WIDTH, HEIGHT = 640, 480
-SIZE = WIDTH * HEIGHT * 3 // 2
+BYTES = {"YU12": WIDTH * HEIGHT * 3 // 2, "YUYV": WIDTH * HEIGHT * 2}
+"""Of a picture; MJPG: of the whole file."""
+LINE = {"YU12": WIDTH, "YUYV": 2 * WIDTH}
 VIDIOC_S_FMT = 0xC0D05605
 OUTPUT, NO_FIELDS, SRGB = 2, 1, 8
 
 
-def main(file: str, fps: float) -> None:
+def main(file: str, fps: float, number: int = 50, kind: str = "YU12") -> None:
     """Plays the film until it is killed."""
     film = Path(file).read_bytes()
-    frames = [film[at : at + SIZE] for at in range(0, len(film), SIZE)]
-    device = os.open(DEVICE, os.O_RDWR)
-    yuv = int.from_bytes(b"YU12", "little")
-    picture = struct.pack("8I", WIDTH, HEIGHT, yuv, NO_FIELDS, WIDTH, SIZE, SRGB, 0)
+    size = BYTES.get(kind, len(film))
+    frames = [film[at : at + size] for at in range(0, len(film), size)]
+    device = os.open(f"/dev/video{number}", os.O_RDWR)
+    code = int.from_bytes(kind.encode(), "little")
+    picture = struct.pack("8I", WIDTH, HEIGHT, code, NO_FIELDS, LINE.get(kind, 0), size, SRGB, 0)
     fcntl.ioctl(device, VIDIOC_S_FMT, bytearray(struct.pack("2I", OUTPUT, 0) + picture.ljust(200, b"\0")))
-    due, number = time.monotonic(), 0
+    due, frame = time.monotonic(), 0
     while True:
-        os.write(device, frames[number % len(frames)])
-        number += 1
+        os.write(device, frames[frame % len(frames)])
+        frame += 1
         due = max(due + 1.0 / fps, time.monotonic() - 1.0)
         time.sleep(max(0.0, due - time.monotonic()))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 10.0)
+    main(sys.argv[1], float(sys.argv[2]), *(int(one) for one in sys.argv[3:4]), *sys.argv[4:5])

@@ -40,6 +40,7 @@ def main() -> int:
             shutil.copy(file, share / file.name)
         (share / "sound").mkdir()
         spoken(PROJECT / "models/demo/calls/ada/one.wav", share / "sound/one.wav")
+        at_48_khz(share / "sound/one.wav", share / "sound/stereo48.wav")
         boot = sys.argv[1:] == ["boot"]
         if not boot:
             pictures(share / "pictures")
@@ -59,6 +60,23 @@ def spoken(recording: Path, target: Path) -> None:
         longer.writeframes(bytes(source.getsampwidth() * round(BEHIND_S * source.getframerate())))
 
 
+def at_48_khz(recording: Path, target: Path) -> None:
+    """The same call, three seconds later, as a card gives it out that knows 48 kHz and two channels only."""
+    import numpy as np
+    import soxr
+
+    with wave.open(str(recording)) as source:
+        rate = source.getframerate()
+        samples = np.frombuffer(source.readframes(source.getnframes()), "<i2")
+    silence = np.zeros(3 * rate, np.int16)
+    louder: Any = soxr.resample(np.concatenate([silence, samples, silence, silence]), rate, 48_000)
+    with wave.open(str(target), "wb") as stereo:
+        stereo.setnchannels(2)
+        stereo.setsampwidth(2)
+        stereo.setframerate(48_000)
+        stereo.writeframes(np.repeat(louder[:, None], 2, axis=1).tobytes())
+
+
 def program(folder: Path) -> None:
     """The packages of this checkout, as the installer would lay them."""
     ignore = shutil.ignore_patterns("__pycache__", "train", "*.pyc")
@@ -74,6 +92,22 @@ def pictures(folder: Path) -> None:
     frames = landing()
     (folder / "empty.yuv").write_bytes(yuv(frames[:8]))
     (folder / "landing.yuv").write_bytes(yuv(frames))
+    coloured(folder)
+
+
+def coloured(folder: Path) -> None:
+    """A picture whose left half is blue and whose right half is red, as USB cameras send it."""
+    import cv2
+    import numpy as np
+
+    picture = np.zeros((480, 640, 3), np.uint8)
+    picture[:, :320], picture[:, 320:] = (255, 0, 0), (0, 0, 255)
+    (folder / "colours.jpg").write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
+    yuv = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV)
+    packed = np.empty((480, 640, 2), np.uint8)
+    packed[..., 0] = yuv[..., 0]
+    packed[:, 0::2, 1], packed[:, 1::2, 1] = yuv[:, 0::2, 1], yuv[:, 0::2, 2]
+    (folder / "colours.yuyv").write_bytes(packed.tobytes())
 
 
 def yuv(frames: list[NDArray[Any]]) -> bytes:

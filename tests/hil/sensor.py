@@ -13,6 +13,7 @@ from typing import Any
 
 from picamera2 import Picamera2
 
+from companion.core.config import Camera
 from hardware.camera import PiCamera
 
 configure = Picamera2.create_video_configuration
@@ -29,7 +30,7 @@ def main() -> int:
     firsts, ages = [], []
     for _ in range(2):
         begun = time.monotonic()
-        camera = PiCamera(0, 640, 480, 10.0, 60.0)
+        camera = PiCamera(Camera(backend="picamera2", width=640, height=480, fps=10.0, stall_s=60.0))
         pictures, before = iter(camera), 0.0
         for _ in range(3):
             picture = next(pictures)

@@ -1,4 +1,4 @@
-"""What the checks have at hand inside the virtual machine: the lines, the service, the pages."""
+"""What the checks have at hand inside the virtual machine: camera, lines, service, pages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import queue
 import re
 import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -27,6 +28,26 @@ SLOW = Path("/etc/systemd/system/companion.service.d/slow.conf")
 def now() -> float:
     """Seconds on CLOCK_MONOTONIC."""
     return time.clock_gettime(time.CLOCK_MONOTONIC)
+
+
+class LoopbackCamera:
+    """What the camera sees: raw pictures written into the loopback device over and over."""
+
+    def __init__(self) -> None:
+        self._writer: subprocess.Popen[bytes] | None = None
+
+    def shows(self, name: str, fps: float = 10.0) -> None:
+        self.unplug()
+        film = Path("/run") / name
+        if not film.exists():  # the share is slow
+            film.write_bytes((Path("/hil/pictures") / name).read_bytes())
+        self._writer = subprocess.Popen([sys.executable, "/hil/film.py", str(film), str(fps)])
+
+    def unplug(self) -> None:
+        if self._writer is not None:
+            self._writer.kill()
+            self._writer.wait()
+            self._writer = None
 
 
 class Line:

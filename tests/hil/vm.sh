@@ -16,6 +16,7 @@ suite=trixie
 # The mirror that this host itself uses.
 mirror=${HIL_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
   grep -oE 'https?://[^ ]+/debian/?( |$)' | sed -n 1p | tr -d ' ')}
+source "$here/emulator.sh"
 packages=(mmdebstrap qemu-system-x86 e2fsprogs kmod cpio xz-utils binutils)
 
 say() { printf 'hil: %s\n' "$*" >&2; }
@@ -77,7 +78,7 @@ network() { # a chroot that reaches what the host reaches
 # --- the system ---------------------------------------------------------------------------------------------------
 
 recipe() { # what the image depends on
-  { sed '/^# --- running/,$d' "$here/vm.sh"; cat "$here/devices.sh" "$project/systemd/install.sh" "$project/pyproject.toml"; } |
+  { sed '/^# --- running/,$d' "$here/vm.sh"; sed '/^# emulate/,$d' "$here/emulator.sh"; cat "$here/devices.sh" "$project/systemd/install.sh" "$project/pyproject.toml"; } |
     sha256sum | cut -c1-16
 }
 
@@ -133,37 +134,6 @@ RULES
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* "$root/wheels"
 }
 
-image() {
-  local root=$cache/root ird=$cache/ird kver list="" module file name
-  kver=$(kernel)
-  say "kernel, initial file system, disk"
-  cp "$cache/builder/boot/vmlinuz-$kver" "$cache/vmlinuz"
-  rm -rf "$ird"
-  mkdir -p "$ird"/{bin,proc,sys,dev,newroot,lib}
-  cp "$root/usr/bin/busybox" "$ird/bin/"
-  for module in virtio_pci virtio_blk crc32c_generic ext4; do
-    for file in $(modprobe -d "$root" -S "$kver" --show-depends $module 2>/dev/null | awk '$1=="insmod"{print $2}'); do
-      name=$(basename "$file" .xz)
-      [ -f "$ird/lib/$name" ] && continue
-      case $file in *.xz) xz -dc "$file" >"$ird/lib/$name" ;; *) cp "$file" "$ird/lib/$name" ;; esac
-      list="$list $name"
-    done
-  done
-  cat >"$ird/init" <<INIT
-#!/bin/busybox sh
-B=/bin/busybox
-\$B mount -t proc none /proc; \$B mount -t sysfs none /sys; \$B mount -t devtmpfs none /dev
-for m in $list; do \$B insmod /lib/\$m; done
-n=0; while [ ! -b /dev/vda ] && [ \$n -lt 200 ]; do \$B sleep 0.05; n=\$((n+1)); done
-\$B mount -t ext4 /dev/vda /newroot && \$B mount --move /dev /newroot/dev && \$B umount /proc /sys && exec \$B switch_root /newroot /sbin/init
-INIT
-  chmod +x "$ird/init"
-  (cd "$ird" && find . | cpio -o -H newc --quiet | gzip -1) >"$cache/initrd.img"
-  rm -f "$cache/disk.ext4"
-  truncate -s "$(($(du -sm "$root" | cut -f1) * 12 / 10 + 300))M" "$cache/disk.ext4"
-  mkfs.ext4 -q -F -O ^has_journal -d "$root" "$cache/disk.ext4"
-}
-
 build() {
   [ "$(cat "$cache/recipe" 2>/dev/null)" = "$(recipe)" ] && return
   [ "$(id -u)" = 0 ] || fail "building the image needs root"
@@ -180,7 +150,8 @@ build() {
   builder
   modules
   root
-  image
+  say "kernel, initial file system, disk"
+  disk "$cache/root" "$(kernel)" "$cache"
   recipe >"$cache/recipe"
 }
 
@@ -195,20 +166,6 @@ compile() { # the program by the system's own Python, as pip does at an installa
   umount "$cache/root/mnt"
 }
 
-# No AVX: qemu 7.2's gather instruction, in which numpy reads scalars, takes wrong addresses once in a while. The
-# HPET as clock would cost the guest half of its time.
-emulate() {
-  local share=$1
-  rm -f "$share"/out/*
-  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp "${HIL_CPUS:-2}" -cpu Nehalem -m 2048 -nodefaults \
-    -machine pc,hpet=off \
-    -no-user-config -display none -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.img" \
-    -append "console=ttyS0 root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 clocksource=tsc tsc=reliable net.ifnames=0 panic=-1" \
-    -drive "file=$cache/disk.ext4,if=virtio,format=raw,snapshot=on,cache=unsafe" -serial "file:$share/out/console.log" \
-    -fsdev "local,id=hil,path=$share,security_model=none" -device virtio-9p-pci,fsdev=hil,mount_tag=hil \
-    -device virtio-rng-pci
-}
-
 # A kernel that starts rewrites its own code while the other processor runs it; on a busy host qemu's emulated one
 # stumbles over that once in a while, before anything of ours has begun: it is started once more.
 run() {
@@ -216,10 +173,10 @@ run() {
   begun=$(date +%s)
   mkdir -p "$share/out"
   compile "$share"
-  emulate "$share" || true
+  emulate "$cache" "$share" || true
   if [ ! -e "$share/out/guest.log" ] && grep -q 'Kernel panic' "$share/out/console.log"; then
     say "the emulated kernel has panicked while it started: once more"
-    emulate "$share" || true
+    emulate "$cache" "$share" || true
   fi
   cat "$share/out/guest.log" 2>/dev/null || tail -20 "$share/out/console.log"
   say "$(($(date +%s) - begun)) s in all, guest's exit status $(cat "$share/out/rc" 2>/dev/null || echo none)"
