@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # Tests wait a lot, for browsers above all: three at once are faster on two processors as well.
 WORKERS ?= $(shell n=$$(nproc); echo $$((n < 3 ? 3 : n > 4 ? 4 : n)))
 
-.PHONY: demo test docs bench hub home-assistant hil arm deb deb-test speech clean help
+.PHONY: demo test docs bench hub home-assistant hil arm deb deb-test deb-boot deb-hotspot deb-arm speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
@@ -18,6 +18,9 @@ help:
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
 	@echo "make deb    Debian packages for arm64 and amd64 in dist (debhelper)"
 	@echo "make deb-test  installs, upgrades, downgrades and purges them in Debian 12 and 13 (root, 4 GB)"
+	@echo "make deb-arm  starts the arm64 package's program under qemu-user, Python 3.11 and 3.13 (root, 2 GB)"
+	@echo "make deb-hotspot  the appliance's own wireless network with simulated radios in a virtual machine (root, 8 GB)"
+	@echo "make deb-boot  boots Debian 13 with them in a container: home network, update, roll back, restore (root, 6 GB)"
 
 demo: $(VENV)/.run
 	$(BIN)/companion demo $(DEMO)
@@ -60,7 +63,16 @@ deb:
 	packaging/deb.sh
 
 deb-test:
-	packaging/deb-test.sh
+	tests/packaging/install.sh
+
+deb-boot:
+	tests/packaging/boot.sh
+
+deb-hotspot:
+	tests/packaging/hotspot.sh
+
+deb-arm:
+	tests/packaging/start_arm64.sh
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -83,7 +83,12 @@ def test_the_environment_finds_libraries_before_the_program(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "script",
-    [*sorted(PACKAGING.rglob("*.sh")), *sorted(DEBIAN.glob("*.p[or]*")), *sorted(DEBIAN.glob("*.postinst"))],
+    [
+        *sorted(PACKAGING.rglob("*.sh")),
+        *sorted(Path(__file__).parent.glob("*.sh")),
+        *sorted(DEBIAN.glob("*.p[or]*")),
+        *sorted(DEBIAN.glob("*.postinst")),
+    ],
     ids=lambda path: path.name,
 )
 def test_the_scripts_are_shell_and_stop_at_the_first_error(script: Path) -> None:

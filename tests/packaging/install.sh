@@ -1,46 +1,10 @@
 #!/usr/bin/env bash
 # Installs, upgrades, downgrades, removes and purges the packages in Debian 12 and 13, without a network.
-#   deb-test.sh [SUITE[/ARCHITECTURE]...]      bookworm/amd64 and trixie/amd64 if none is named
-# DEB_TEST_KEEP=yes: packages that are built already are taken.
-# Needs root and 2 GB in DEB_TEST_CACHE. For another architecture also qemu-user-static.
+#   install.sh [SUITE[/ARCHITECTURE]...]      bookworm/amd64 and trixie/amd64 if none is named
+# Needs root, debhelper, mmdebstrap and 4 GB in DEB_TEST_CACHE. For another architecture also qemu-user-static.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cache=${DEB_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/companion-deb-test}
-mirror=${DEB_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
-  grep -oE 'https?://[^ ]+/debian/?( |$)' | sed -n 1p | tr -d ' ')}
-# What the packages depend on; a network is used for this only.
-needs=python3,libportaudio2,libatomic1,libstdc++6,adduser,systemd,espeak-ng,alsa-utils
-OLD=0.1.0 NEW=9.9.0
-
-say() { printf 'deb-test: %s\n' "$*" >&2; }
-fail() { say "FAILED: $*"; exit 1; }
-
-base() { # a Debian with what the packages depend on, made once
-  local suite=$1 architecture=$2 tar=$cache/$1-$2.tar
-  [ -s "$tar" ] && return
-  command -v mmdebstrap >/dev/null || fail "this needs mmdebstrap"
-  say "$suite/$architecture: a fresh Debian"
-  mmdebstrap --mode=root --variant=apt --architectures="$architecture" --include="$needs" \
-    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-    --dpkgopt='path-exclude=/usr/share/locale/*' "$suite" "$tar.part" "$mirror" --format=tar \
-    >"$cache/$suite-$architecture.log" 2>&1 || { tail "$cache/$suite-$architecture.log" >&2; fail "no Debian"; }
-  mv "$tar.part" "$tar"
-}
-
-packages() { # both versions, from the same sources
-  local architecture=$1 version
-  for version in old:$OLD new:$NEW; do
-    [ -d "$cache/packages/$architecture/${version%%:*}" ] && [ "${DEB_TEST_KEEP:-}" = yes ] && continue
-    rm -rf "$cache/packages/$architecture/${version%%:*}"
-    DEB_OUT=$cache/packages/$architecture/${version%%:*} DEB_VERSION=${version##*:} COMPRESSION=none \
-      "$here/deb.sh" "$architecture" >&2
-  done
-}
-
-# Everything in the chroot runs in a network namespace of its own, which has nothing but loopback.
-inside() { unshare --net --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && ip link set lo up 2>/dev/null
-  chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive bash -euc "$1"' "$root" "$1"; }
 install() { inside "dpkg --force-confold -i /packages/$1/tabletop-companion_*.deb /packages/$1/tabletop-companion-data_*.deb" >"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "dpkg -i of $1"; }; }
 state() { find "$root/usr" "$root/etc" "$root/var/lib" "$root/var/backups" "$root/opt" \
   \( -path "$root/var/lib/dpkg" -o -path "$root/var/lib/systemd" \) -prune -o -print | sed "s|^$root||" | sort; }
@@ -82,12 +46,8 @@ PY
 run() {
   local suite=$1 architecture=$2 begun=$SECONDS
   root=$cache/root-$suite-$architecture log=$cache/test-$suite-$architecture.log
-  rm -rf "$root"
-  mkdir -p "$root"
-  tar -C "$root" -xf "$cache/$suite-$architecture.tar"
-  cp -r "$cache/packages/$architecture" "$root/packages"
-  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
-  chmod +x "$root/usr/sbin/policy-rc.d"
+  unpacked
+  cp -r "$packages" "$root/packages"
   state >"$cache/before"
 
   install old
@@ -125,13 +85,11 @@ run() {
   rm -rf "$root"
 }
 
-[ "$(id -u)" = 0 ] || fail "this needs root"
-mkdir -p "$cache"
 [ $# -gt 0 ] || set -- bookworm/amd64 trixie/amd64
 for each in "$@"; do
   suite=${each%%/*} architecture=${each#*/}
   [ "$architecture" != "$suite" ] || architecture=amd64
-  base "$suite" "$architecture"
+  base service "$suite" "$architecture" "$SERVICE"
   packages "$architecture"
   run "$suite" "$architecture"
 done
