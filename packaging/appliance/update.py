@@ -140,7 +140,9 @@ def install(version: str) -> None:
     if not files:
         raise Failed(f"version {version} is not kept")
     # Not by apt: without a network it cannot install a file whose version its sources have, too.
-    run("dpkg", "--force-confold", "--install", *map(str, files))
+    # The program first: the data of one version may not be unpacked beside the program of an older one.
+    ordered = sorted(files, key=lambda file: file.name.partition("_")[0])
+    run("dpkg", "--force-confold", "--auto-deconfigure", "--install", *map(str, ordered))
 
 
 def back(before: str) -> tuple[str, str]:

@@ -22,7 +22,8 @@ for suite in "$@"; do
   arm_debian "$suite" "$root"
   rm -rf "$root/usr/lib/tabletop-companion" "$root/usr/share/tabletop-companion"
   for package in tabletop-companion tabletop-companion-data; do
-    dpkg-deb -x "$packages"/new/${package}_*.deb "$root"
+    # dpkg-deb -x would put a folder in the place of the link /lib.
+    dpkg-deb --fsys-tarfile "$packages"/new/${package}_*.deb | tar -C "$root" -x --keep-directory-symlink
   done
   cp "$project/companion/games/nasty_7/sample.jsonl" "$root/tmp/game.jsonl"
   say "$suite: $(emulated "$root" uname -m), $(emulated "$root" $python --version)"

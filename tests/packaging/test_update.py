@@ -47,7 +47,7 @@ class Machine:
         if command[0] == "dpkg":
             files = [Path(word) for word in command if word.endswith(".deb")]
             assert "--install" in command
-            assert files
+            assert tuple(file.name.split("_")[0] for file in files) == (NAMES[0], NAMES[2], NAMES[1])
             assert all(file.is_file() for file in files)
             self.version = files[0].name.split("_")[1]
             return ""
