@@ -47,7 +47,7 @@ class Taker(Protocol):
         """The connection is closed, whether it had begun or not. Called once."""
 
 
-class Stream:
+class PageStream:
     """One phone's stream. All but `end_soon` is called with `lock` held.
 
     Attributes:
@@ -111,10 +111,10 @@ class EventStreams:
         self._host, self._changes, self._heartbeat_s = host, changes, heartbeat_s
         self._lock = threading.Lock()
         """Held for moments only; nothing else is locked meanwhile but what `Host.subscribe` locks."""
-        self._streams: list[Stream] = []
+        self._streams: list[PageStream] = []
         self._running = False
 
-    def join(self, stream: Stream, connection: Connection) -> None:
+    def join(self, stream: PageStream, connection: Connection) -> None:
         """Subscribes before it reads the snapshot: a change in between is sent twice rather than never."""
         with stream.lock:
             with self._lock:
@@ -131,7 +131,7 @@ class EventStreams:
                 connection, now.seq, self._changes.made((now.seq, first), stream.language, stream.pictures)
             )
 
-    def leave(self, stream: Stream) -> None:
+    def leave(self, stream: PageStream) -> None:
         """Its connection is closed."""
         with self._lock:
             stream.gone = True
@@ -152,7 +152,7 @@ class EventStreams:
             for stream in self._open():
                 self._send(stream, item)
 
-    def _open(self) -> tuple[Stream, ...]:
+    def _open(self) -> tuple[PageStream, ...]:
         with self._lock:
             return tuple(self._streams)
 
@@ -165,7 +165,7 @@ class EventStreams:
         self._host.unsubscribe(subscription)
         return True
 
-    def _send(self, stream: Stream, item: Message) -> None:
+    def _send(self, stream: PageStream, item: Message) -> None:
         with stream.lock:
             stream.change(item[0], self._changes.message(item, stream.language, stream.pictures))
             if stream.ending:

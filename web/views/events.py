@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from web.assets import takes_gzip
 from web.context import PageContext, may_see_pictures, pages, snapshot
 from web.errors import Refused
-from web.streams import HAND_OVER, Connection, Stream
+from web.streams import HAND_OVER, Connection, PageStream
 from web.words import _, language
 
 blueprint = Blueprint("events", __name__)
@@ -22,7 +22,7 @@ blueprint = Blueprint("events", __name__)
 class _PhoneStream:
     """Takes the connection of a phone over for its stream."""
 
-    def __init__(self, context: PageContext, stream: Stream) -> None:
+    def __init__(self, context: PageContext, stream: PageStream) -> None:
         self._context, self._stream = context, stream
 
     def begin(self, connection: Connection) -> None:
@@ -49,7 +49,7 @@ def stream() -> Response:
     context = pages()
     last = request.headers.get("Last-Event-ID", "")
     since = int(last) if last.isascii() and last.isdigit() and len(last) < 16 else None
-    listening = Stream(language(), may_see_pictures(), since, takes_gzip())
+    listening = PageStream(language(), may_see_pictures(), since, takes_gzip())
     hand_over = request.environ.get(HAND_OVER)
     if hand_over is None or not context.listeners.join(request.remote_addr or "", listening.end_soon):
         seconds = str(context.polls.wait_s())
