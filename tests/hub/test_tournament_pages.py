@@ -189,7 +189,7 @@ def test_a_game_under_an_earlier_seating_is_offered_to_the_organiser(hub: PagesO
     hub.store.store(taken(played))
     page = organiser.get(f"/t/{id_}/organise").text
     assert "This table has played the game with an earlier seating:" in page
-    assert "&lt;i&gt;Ida&lt;/i&gt; 2" in page
+    assert "1. Jo, 2. &lt;i&gt;Ida&lt;/i&gt;, 2. Kai" in page
     data = {"token": token, "table": "1", "game": before.id}
     assert hub.client().post(f"/t/{id_}/organise/count", data=data).status_code == 403
     assert organiser.post(f"/t/{id_}/organise/count", data=data).status_code == 303
