@@ -23,7 +23,7 @@ from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
 from companion.vision.finder.network import card_finder
 from companion.vision.image import geometry
-from companion.vision.image.picture import Image
+from companion.vision.image.picture import Floats, Image
 
 FINER = 1.5
 """How much finer than the upright pictures the picture is that they are taken from."""
@@ -37,10 +37,8 @@ WRONG_AREA_COST = 10.0
 not."""
 OVERLAP = 0.25
 """Share of the smaller of two columns within the other from which both cannot be there."""
-VIEWS = ((1.0, False), (1.0, True), (0.93, False), (1.07, True))
 SURE = 0.98
-"""How a column is looked at: how broad, against what was found, and whether mirrored; and the probability of
-its number of cards from which one look is enough."""
+"""Probability of the number of cards of a column from which one look is enough."""
 LENGTHS = (0.89, 1.0, 1.12)
 """Lengths that the cards of a display may have, against those of the deck's aspect: a camera that looks
 aslant shortens them, or makes them narrower."""
@@ -50,6 +48,40 @@ BESIDE_END = (0.03, 0.2)
 """From where to where, in card lengths, a card is looked for beyond the covered end."""
 USUAL_STEP = 0.3
 """Step from card to card, in card lengths, where no column shows one."""
+
+
+@dataclass(frozen=True)
+class ColumnView:
+    """How a column is shown to the network: how broad, against what was found; moved to the side, and turned
+    (in widths, its ends apart by twice that); and whether mirrored."""
+
+    wider: float = 1.0
+    aside: float = 0.0
+    turned: float = 0.0
+    is_mirrored: bool = False
+
+    def of(self, quad: Floats) -> Floats:
+        """The quad (4, 2) that is shown instead of a column's."""
+        shown = quad[[1, 0, 3, 2]] if self.is_mirrored else quad
+        across = shown - shown[[1, 0, 3, 2]]
+        beside = np.array([[1], [1], [-1], [-1]], np.float32) * self.turned + self.aside
+        return np.asarray(
+            shown + across * (self.wider - 1.0) / 2 + (shown[1] - shown[0]) * beside, np.float32
+        )
+
+
+FIRST_VIEW = (ColumnView(),)
+MORE_VIEWS = (
+    *FIRST_VIEW,
+    ColumnView(is_mirrored=True),
+    ColumnView(wider=0.93),
+    ColumnView(wider=1.07, is_mirrored=True),
+    ColumnView(aside=0.04),
+    ColumnView(aside=-0.04, is_mirrored=True),
+    ColumnView(turned=0.03),
+    ColumnView(turned=0.03, is_mirrored=True),
+)
+"""The views whose mean counts where one is not enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +279,7 @@ class _ColumnLook:
         """The column that way round, by one look, if cards are so much longer than was thought."""
         if (way, length) not in self._seen:
             column = self.column.turned() if way else self.column
-            self._seen[way, length] = self._looked(column.with_cards(length), VIEWS[:1])
+            self._seen[way, length] = self._looked(column.with_cards(length), FIRST_VIEW)
         return self._seen[way, length]
 
     def again(self, way: int, length: float, longer: float) -> SeenColumn:
@@ -257,20 +289,18 @@ class _ColumnLook:
         if first.cards is None:
             return first
         column = first.column.between(first.cards.starts[0].at, first.cards.end).with_cards(longer)
-        seen = self._looked(column, VIEWS[:1])
+        seen = self._looked(column, FIRST_VIEW)
         if seen.cards is None or seen.cards.certainty < SURE:
-            seen = self._looked(column, VIEWS)
+            seen = self._looked(column, MORE_VIEWS)
         return seen if seen.cards is not None else first
 
-    def _looked(self, column: StraightColumn, views: Sequence[tuple[float, bool]]) -> SeenColumn:
-        """The column by the mean of these views: as broad as that, mirrored or not."""
-        quad, several = np.asarray((column.quad + 0.5) * self._factor - 0.5, np.float32), []
-        for wider, mirrored in views:
-            middle = quad[[1, 0, 3, 2]] if mirrored else quad
-            shown = middle + (middle - middle[[1, 0, 3, 2]]) * np.float32((wider - 1.0) / 2)
-            several.append(column_network().events(column_picture(self._image, shown, column.lengths)))
-        starts = peaks(np.mean([one.starts for one in several], axis=0))
-        ends = peaks(np.mean([one.ends for one in several], axis=0))
+    def _looked(self, column: StraightColumn, views: Sequence[ColumnView]) -> SeenColumn:
+        """The column by the mean of these views."""
+        quad = np.asarray((column.quad + 0.5) * self._factor - 0.5, np.float32)
+        pictures = [column_picture(self._image, view.of(quad), column.lengths) for view in views]
+        events = [column_network().events(picture) for picture in pictures]
+        starts = peaks(np.mean([one.starts for one in events], axis=0))
+        ends = peaks(np.mean([one.ends for one in events], axis=0))
         return SeenColumn(column, cards_of(starts, ends), tuple(ends))
 
 
