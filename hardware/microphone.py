@@ -99,9 +99,7 @@ class Microphone:
                 found = next(named, None)
                 if found is None:
                     known = tuple(str(device["name"]) for _, device in devices)
-                    raise Unavailable(
-                        "microphone.unknown" if known else "microphone.none", name=name, names=known
-                    )
+                    raise Unavailable("microphone.unknown", name=name, names=known)
                 return found
             for number, device in devices:
                 if known_array(device["name"], device["max_input_channels"]) is not None:

@@ -116,7 +116,7 @@ def test_a_phone_is_told_in_its_own_language_what_the_table_said() -> None:
     assert shown(published)["log"][0]["text"] == "Ida played green 4."
     german = changed(change, "de")["snapshot"]
     assert german == shown(published, "de")
-    assert german["announcement"]["text"] == "Jo hat six gesagt. Richtig war fünf."
+    assert german["announcement"]["text"] == "Jo hat sechs gesagt. Richtig war fünf."
     assert [one["label"] for one in german["questions"][0]["options"]] == ["Grün 4", "Nichts davon"]
     assert german["log"][0]["text"] == "Ida hat Grün 4 gespielt."
     assert german["log"][0]["verdicts"][0]["text"] == "Kai hat 1 Karte gefangen."

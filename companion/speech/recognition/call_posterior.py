@@ -17,7 +17,7 @@ from companion.speech.recognition.mistakes import Mistake
 
 MAX_NATS = 20.0
 """Log-likelihood ratios and log odds are limited to this many nats either way."""
-MAX_SOFTER_DB = 15.0
+MAX_SOFTER_DB = 25.0
 """More than this below the players' calls makes no difference."""
 TALK = 0.02
 """Share of the clear calls at a table that are talk of the players: an assumption, since nothing that was
@@ -75,8 +75,8 @@ class CallWeights(msgspec.Struct, frozen=True):
     log_ratio: float
     verifier: float
     other_above_room: float
-    """Of `above_room_db`, on top, if other words were found where a call is due: the louder they are, the
-    more rarely they are misheard."""
+    """Of `above_room_db` less `softer_db`, on top, if other words were found where a call is due: the louder
+    they are, the more rarely they are misheard; a voice from afar is not loud, however silent the room is."""
     far: float
     misheard: float
 
@@ -153,7 +153,7 @@ def features(evidence: CallEvidence) -> tuple[float, ...]:
         0.0 if found == "right" else evidence.right_log_odds,
         evidence.log_ratio,
         evidence.verifier_log_odds,
-        other * evidence.above_room_db,
+        other * max(0.0, evidence.above_room_db - evidence.softer_db),
         other * (evidence.mistake == "far"),
         other * (evidence.mistake == "misheard"),
     )
