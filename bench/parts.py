@@ -153,7 +153,7 @@ PARTS = (
     Part("pages.change", "bench.service.pages", quick=("--phones", "4", "--events", "20")),
     Part("service.body", "bench.service.body", ("--serve", "20")),
     Part("service.drawing", "bench.drawing.speed"),
-    Part("hall.thousand", "bench.hall", ("--tables", "1000", "--minutes", "2", "--speed", "2", "--calm"),
+    Part("hall.thousand", "bench.hall", ("--tables", "1000", "--minutes", "2", "--calm"),
          ("--tables", "100", "--minutes", "0.2", "--calm"), programs=("mosquitto",)),
     Part("hall.ten", "bench.hall", ("--tables", "10", "--minutes", "1", "--calm"),
          ("--tables", "10", "--minutes", "0.3", "--calm"), programs=("mosquitto",)),
