@@ -37,6 +37,16 @@ const nameOf = (one) => one.getAttribute("aria-label") ?? one.textContent;
 const OPTIONS = ".choice, .card-button, .number:not(.gone), .part-key, .free, [data-at]";
 const NOT_NOW = /^(Photograph|Score from|A foul|Doubt|Say it|Play again|Another game|What may I|No timing)/;
 
+// A page that moves between look and tap puts a link under the finger that nobody chose: it would leave the board.
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link && NOT_NOW.test(nameOf(link).trim())) event.preventDefault();
+  },
+  true,
+);
+
 /** The next thing to tap, with the middle of it; {over: true} when the game is decided.
     @param {{ seq: number, chance: number[], face: string }} now seq: what other phones have entered; chance: numbers
     below 1; face: the part that was turned over last */
