@@ -70,7 +70,9 @@ class Collector:
         self._store = store
         self._clock = clock
         self._arrived: list[Waiting] = []
-        self._connection = BrokerConnection(broker, CLIENT, keeps_session_s=SESSION_S, by_hand=True)
+        self._connection = BrokerConnection(
+            broker, CLIENT, keeps_session_s=SESSION_S, by_hand=True, answers=False
+        )
         self._connection.receive(
             [table_topic("+", level) for level in TOPICS], self._take, [table_topic("+", "state")]
         )

@@ -61,6 +61,7 @@ class BrokerConnection:
         keeps_session_s: for how long the broker keeps messages for this client while it is away, in seconds;
             0: not at all.
         by_hand: received messages are acknowledged with `done`, not when they arrive.
+        answers: the broker's answers are kept in `acknowledged` until somebody takes them.
 
     Raises:
         Unavailable: paho-mqtt is not installed, or the password or the certificate cannot be read.
@@ -74,6 +75,7 @@ class BrokerConnection:
         *,
         keeps_session_s: int = 0,
         by_hand: bool = False,
+        answers: bool = True,
     ) -> None:
         try:
             from paho.mqtt import client as paho
@@ -102,7 +104,8 @@ class BrokerConnection:
         self._client.reconnect_delay_set(*RETRY_S)
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
-        self._client.on_publish = self._on_publish
+        if answers:
+            self._client.on_publish = self._on_publish
         self.acknowledged: queue.SimpleQueue[Acknowledged] = queue.SimpleQueue()
         self.connects = 0
         """How often it has been connected."""

@@ -135,7 +135,8 @@ FITTED = CallCalibration(
         misheard=-3.504,
     ),
 )
-"""`python -m bench --fit calls`: four development speakers and half of the noises."""
+"""`python -m bench --fit calls`: four development speakers and half of the noises. Fitted before `softer_db`
+was taken off `other_above_room`, and with at most 15 dB of it; a fit with voices from afar is to come."""
 
 
 def features(evidence: CallEvidence) -> tuple[float, ...]:
