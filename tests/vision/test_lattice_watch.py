@@ -86,6 +86,23 @@ def test_a_card_on_which_a_hand_stays_has_the_time_at_which_it_came_to_rest() ->
     assert told.t == pytest.approx(1.6, abs=0.15)
 
 
+def test_cards_under_an_object_that_stays_at_the_edge_are_still_there() -> None:
+    camera = Camera()
+    assert len(camera.shows(2, 1.5)) == 1
+    assert camera.shows(2, 4.0, arm=True) == []
+    (told,) = camera.shows(3, 8.0, arm=True)
+    assert sorted(round(card.centre[0], -1) for card in told.cards) == [300, 360, 420]
+    (told,) = camera.shows(1, 8.0)
+    assert [round(card.centre[0], -1) for card in told.cards] == [300]
+
+
+def test_an_object_at_the_edge_does_not_keep_the_first_cards_from_being_read() -> None:
+    camera = Camera()
+    assert camera.shows(0, 1.0) == []
+    (told,) = camera.shows(3, 8.0, arm=True)
+    assert round(told.cards[-1].centre[0], -1) == 420
+
+
 def test_a_hand_that_changes_nothing_tells_nothing() -> None:
     camera = Camera()
     assert len(camera.shows(2, 1.5)) == 1

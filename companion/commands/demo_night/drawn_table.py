@@ -82,6 +82,8 @@ THROW_S = 0.6
 """Seconds that a hand is over the dice before they lie."""
 CALM_S = 0.5
 """Seconds after a movement after which two pictures alternate."""
+SET_OUT_S = 2.0
+"""The cards of a game are on the table so long before it is started, so that the table is at rest then."""
 SEED = 11
 
 
@@ -209,7 +211,7 @@ def pictures(tables: list[DrawnTable], fps: float) -> Iterator[tuple[float, Pixe
     end = tables[-1].game.end + BETWEEN_S
     for number in range(int(end * fps)):
         t = number / fps
-        table = next((one for one in reversed(tables) if one.game.start <= t), tables[0])
+        table = next((one for one in reversed(tables) if one.game.start - SET_OUT_S <= t), tables[0])
         yield t, table.picture(t)
 
 

@@ -11,7 +11,7 @@ from companion.core.observations import LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.read import LatticeReading, read_lattice
-from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.background import CELL, GHOST_S, Background
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.onset import RecentPictures
 
@@ -21,6 +21,8 @@ SETTLED_S = 0.35
 """The table has lain still so long before it is read."""
 HOLD_S = 2.0
 """The watermark waits no longer for a table that does not come to rest."""
+OBJECT_S = 5.0
+"""What reaches the picture's edge and has lain still for so long is no arm but an object, e.g. a book."""
 CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
@@ -35,8 +37,8 @@ class LatticeWatcher:
         read: names the cards in a picture.
 
     What is reported is the whole table, and only if it is another one than the last that was reported. While
-    anything moves near the cards, or an arm rests over them, nothing is read. Watched(t) follows every
-    picture."""
+    anything moves near the cards, or an arm rests over them, nothing is read. What rests there for OBJECT_S
+    is an object: cards that it covers are reported as before. Watched(t) follows every picture."""
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class LatticeWatcher:
         moving = [blob for blob in change.blobs if not self._rests(blob, change)]
         if moving:
             return self._watched(min(blob.since for blob in moving), t)
-        settled = [blob for blob in change.blobs if not blob.edge or self._background.is_ghost(blob, change)]
+        settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         if not settled and (self._changed is None or t - self._changed < SETTLED_S):
             return self._watched(t, t)
         reports = self._read(image, settled, t)
@@ -105,9 +107,13 @@ class LatticeWatcher:
         """Whether a changed place lies still, or has nothing to do with the cards."""
         if not blob.edge:
             return blob.still >= SETTLED_S
-        if blob.still >= GHOST_S and self._background.is_ghost(blob, change):
+        if blob.still >= GHOST_S and self._is_part_of_table(blob, change):
             return True
         return not (blob.cells & self._concerned(blob.cells.shape, change.differs.shape)).any()
+
+    def _is_part_of_table(self, blob: Blob, change: Change) -> bool:
+        """Whether what has changed there is no arm."""
+        return not blob.edge or blob.still >= OBJECT_S or self._background.is_ghost(blob, change)
 
     def _concerned(self, cells: tuple[int, ...], small: tuple[int, ...]) -> Array:
         """The cells round the cards, all of the zone before any has been seen."""
@@ -136,7 +142,8 @@ class LatticeWatcher:
 
     def _read(self, image: Image, settled: Sequence[Blob], t: float) -> list[LatticeSeen]:
         """The table, if it is another one than that reported last."""
-        reading = self._within(self._reader(image, self._deck), image)
+        objects = [blob for blob in settled if blob.edge and blob.still >= OBJECT_S]
+        reading = self._with_covered(self._within(self._reader(image, self._deck), image), objects)
         if self._told is not None and _same_reading(reading, self._told):
             return []
         if self._told is None and not (reading.cards or reading.unsure):
@@ -147,6 +154,21 @@ class LatticeWatcher:
             fresh = [card for card in reading.cards if not any(_same_card(card, old) for old in known.cards)]
             begun = min([self._onset(card, settled) for card in fresh], default=begun)
         return [LatticeSeen(begun, self._zone, reading.cards, reading.unsure, reading.view)]
+
+    def _with_covered(self, reading: LatticeReading, objects: Sequence[Blob]) -> LatticeReading:
+        """The reading with the cards that were seen before and are under an object now."""
+        if self._told is None or not objects:
+            return reading
+        cells = np.any([blob.cells for blob in objects], axis=0)
+        seen = (*reading.cards, *reading.unsure)
+
+        def stays(old: LatticeCard) -> bool:
+            x, y = (int(v * self._background.scale / CELL) for v in old.centre)
+            inside = 0 <= y < cells.shape[0] and 0 <= x < cells.shape[1]
+            return inside and bool(cells[y, x]) and not any(_same_place(old, card) for card in seen)
+
+        hidden = tuple(filter(stays, self._told.cards))
+        return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view)
 
     def _onset(self, card: LatticeCard, settled: Sequence[Blob]) -> float:
         """When the card came to rest: a hand may have stayed on it long after, while another turn began."""
@@ -181,5 +203,9 @@ def _same_reading(one: LatticeReading, other: LatticeReading) -> bool:
 
 
 def _same_card(card: LatticeCard, seen: LatticeCard) -> bool:
+    return card.card == seen.card and _same_place(card, seen)
+
+
+def _same_place(card: LatticeCard, seen: LatticeCard) -> bool:
     side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
-    return card.card == seen.card and bool(np.linalg.norm(np.subtract(card.centre, seen.centre)) < 0.3 * side)
+    return bool(np.linalg.norm(np.subtract(card.centre, seen.centre)) < 0.3 * side)
