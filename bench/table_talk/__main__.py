@@ -132,6 +132,12 @@ def counted(results: list[GameResult]) -> dict[str, Counter[str]]:
     return counts
 
 
+def late_unasked(results: list[GameResult]) -> int:
+    """How many players count as too late although something was said in time, unasked; also where the camera
+    missed the card."""
+    return sum(turn.late_unasked for result in results for turn in result.turns)
+
+
 def report(found: dict[Condition, list[GameResult]]) -> None:
     """Prints the table."""
     print(
@@ -174,6 +180,7 @@ def estimates(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
         if counts[kind].total():
             made[f"table_talk/{name}"] = share(counts[kind][outcome], counts[kind].total())
     turns = sum(len(result.turns) for result in every)
+    made["table_talk/late-unasked"] = share(late_unasked(every), turns)
     made["table_talk/questions"] = rate(sum(result.questions for result in every), turns / 20)
     quiet = [one for condition, results in found.items() for one in results if condition.kind == "silence"]
     if quiet:
@@ -224,6 +231,8 @@ def main() -> None:
     fair, questions = (whole[f"table_talk/{name}"] for name in ("fair", "game-questions"))
     print(f"\n{fair.value:.3f} of {fair.n} games without a false accusation")
     print(f"{questions.value:.2f} questions a game")
+    every = [one for results in found.values() for one in results]
+    print(f"{late_unasked(every)} players too late, unasked, although something was said in time")
     print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
     if not asked.array:  # the rows of the report are for one microphone
         record(asked.results, estimates(found) if asked.players is None else whole)

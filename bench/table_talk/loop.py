@@ -35,8 +35,10 @@ LATE_CARD_S = 2.5
 """A card that is too late comes so many seconds after the deadline at most."""
 JITTER_S = 0.2
 """The table knows the moment of a card to within so many seconds."""
+CLOCK_STEP_S = 0.002
+"""Times of the game are in milliseconds."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
-CALL_QUESTIONS = ("unsure_call", "not_made_out", "doubted_call")
+CALL_QUESTIONS = ("unsure_call", "not_made_out", "doubted_call", "missed_card_of")
 NO_CARD = "none"
 """The card of a turn result about a mistake without a card: too late, or a wrong accusation."""
 REFEREE = Caller("referee")
@@ -69,6 +71,12 @@ class TurnResult:
         if wrong:
             return "accused"
         return "asked" if self.asked else "right" if self.verdicts else "unnoticed"
+
+    @property
+    def late_unasked(self) -> bool:
+        """Whether the player counts as too late although something was said in time, and nobody was asked."""
+        said_in_time = bool(self.said) and self.truth != "too_late"
+        return said_in_time and "too_late" in self.verdicts and not self.asked
 
 
 @dataclass(frozen=True)
@@ -218,7 +226,10 @@ class TableLoop:
         entries = self._entries()
         for entry in entries[self._known :]:
             for one in entry.findings:
-                self._found.append((one.player, self._moment(entry.event), one.verdict))
+                # a card is the latest one of its player, whatever time the game's clock stood still
+                own = entry.event["event"] == "card_played" and entry.event["player"] == one.player
+                at = self._app.clock() if own else self._moment(entry.event)
+                self._found.append((one.player, at, one.verdict))
         self._known = len(entries)
 
     def _entries(self) -> list[Entry]:
@@ -226,10 +237,12 @@ class TableLoop:
         return [] if game is None else game.record.entries
 
     def _moment(self, event: Json) -> float:
-        """The moment that an event is about."""
+        """The moment that an event is about; if the game's clock stood still then, when it went on."""
         game = self._app.app.table.referee.game
         at = event.get("t", event.get("start"))
-        return self._app.clock() if game is None or at is None else game.clock.moment(float(at))
+        return (
+            self._app.clock() if game is None or at is None else game.clock.moment(float(at) + CLOCK_STEP_S)
+        )
 
     def _share_out(self) -> None:
         """Gives the verdicts found so far to their turns: the latest card of the player that was down then,
@@ -262,9 +275,12 @@ class TableLoop:
         """Whether the table has found a mistake that nobody made, or the round is another one."""
         self._share_out()
         true = self._truth.book.view(self._truth.state)
+        shown = self._app.snapshot().state
+        if all(shown.get(name) == true[name] for name in ("round", "turn", "pile", "next_number")):
+            self._missed = False  # the table was asked about the missed card
         accused = any(turn.outcome == "accused" for turn in self.turns[-2:])
         wrong_end = bool(self.turns) and self.turns[-1].truth != "correct"
-        return accused or wrong_end or self._app.snapshot().state.get("round") != true["round"]
+        return accused or wrong_end or shown.get("round") != true["round"]
 
     def _put_right(self) -> None:
         """Sets the table's record to the true position."""
@@ -277,8 +293,10 @@ class TableLoop:
 
 
 def _true_option(options: tuple[str, ...], turn: TurnResult) -> str:
-    """The answer that the players give: what was said for the card, if it is offered, or the rest of it; to
-    somebody's doubt, whether it was right."""
+    """The answer that the players give: the card, or what was said for it, if that is offered, or the rest of
+    it; to somebody's doubt, whether it was right."""
+    if turn.card in options:
+        return turn.card
     if "yes" in options:
         return "yes" if turn.truth == "correct" else "no"
     readings = [" ".join(turn.said[place:]) for place in range(len(turn.said))]

@@ -29,6 +29,7 @@ class TableSound:
     def __init__(self, callers: dict[str, CallerVoice], noise: Sound | None, snr_db: float, rng: Rng) -> None:
         self.voices = callers
         self._echoes = {player: _echo(rng) for player in callers}
+        self._rng = rng
         hiss = warp.coloured(rng, RATE * 12)
         level = LOUD * CALL_RMS
         self._hiss = np.asarray(hiss / hiss.std() * level * 10 ** (HISS_DB / 20), np.float32)
@@ -37,8 +38,18 @@ class TableSound:
 
     def add(self, t: float, player: str, words: tuple[str, ...]) -> float:
         """Somebody calls from the moment `t`; returns when the call is over."""
-        dry = self.voices[player].say(words)
-        echo = self._echoes[player]
+        return self._say(t, self.voices[player].say(words), self._echoes[player])
+
+    def add_softer(self, t: float, player: str, words: tuple[str, ...], softer_db: float) -> float:
+        """As `add`, so many decibels below the usual call of this player."""
+        return self._say(t, self.voices[player].say(words) * 10 ** (-softer_db / 20), self._echoes[player])
+
+    def add_from_afar(self, t: float, player: str, words: tuple[str, ...], softer_db: float) -> float:
+        """Somebody with this player's voice speaks elsewhere in the room: so many decibels softer, with all
+        of the room's echo."""
+        return self._say(t, self.voices[player].say(words) * 10 ** (-softer_db / 20), warp.echo(self._rng))
+
+    def _say(self, t: float, dry: Sound, echo: Sound) -> float:
         size = warp.good_size(dry.size + echo.size)
         wet = np.fft.irfft(np.fft.rfft(dry, size) * np.fft.rfft(echo, size), size)[: dry.size + echo.size]
         self._said.append((round(t * RATE), wet.astype(np.float32)))

@@ -32,6 +32,14 @@ MISSING_PART_S = 0.35
 """A sound that ends so long before a call ends is its first part."""
 ANY_NUMBER = 0.2
 """Share of the wrong calls that are not one off, but any other number: an assumption."""
+CLOSER_DB = 8.0
+"""Each player is up to so many decibels softer than the one who sits closest to the microphone, ..."""
+SPREAD_DB = 3.0
+"""... and calls so much louder or softer from call to call: standard deviation. Assumptions."""
+AFAR_DB = (8.0, 28.0)
+"""A voice from elsewhere in the room is so many decibels softer than a call."""
+AFAR_SHARE = 0.4
+"""Behind so many of the calls somebody far away says a number."""
 OVERLAP_S = 0.1
 """A sound belongs to a call that it overlaps, or nearly."""
 
@@ -71,6 +79,8 @@ class SaidCall(NamedTuple):
     end: float
     speaker: str
     words: Words
+    afar: bool = False
+    """It was no call: somebody spoke elsewhere in the room."""
 
 
 def cases(
@@ -105,34 +115,42 @@ def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[
 
 
 def said_calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
-    """Calls by random speakers, with silence of 1 to 5 s between them."""
+    """Calls by random speakers with 1 to 5 s between them, in which somebody may speak far away."""
     numbers = grammar.language("en").numbers
+    seats = {name: float(rng.uniform(0.0, CLOSER_DB)) for name in sound.voices}
     said: list[SaidCall] = []
     at = 2.0
-    while at < seconds - 2.0:
-        speaker = list(sound.voices)[int(rng.integers(len(sound.voices)))]
+    while at < seconds - 4.0:
+        speaker, other = (str(one) for one in rng.choice(list(sound.voices), 2, replace=False))
         place = int(rng.integers(1, 8))
         draw = rng.random()
         words: Words = (THROAT,) if draw < 0.15 else (numbers[place],)
         if draw > 0.75:
             words = (numbers[place], numbers[place + 1 if place < 7 else 6])
-        end = sound.add(at, speaker, words)
+        softer_db = max(0.0, seats[speaker] + float(rng.normal(0.0, SPREAD_DB)))
+        end = sound.add_softer(at, speaker, words, softer_db)
         said.append(SaidCall(at, end, speaker, words))
         at = end + float(rng.uniform(1.0, 5.0))
+        if rng.random() < AFAR_SHARE:
+            words = (numbers[int(rng.integers(1, 8))],)
+            end = sound.add_from_afar(at, other, words, float(rng.uniform(*AFAR_DB)))
+            said.append(SaidCall(at, end, other, words, afar=True))
+            at = end + float(rng.uniform(1.0, 3.0))
     return said
 
 
 def contexts(report: Utterance, said: Sequence[SaidCall], rng: Rng) -> list[tuple[Truth, CallDue]]:
     """What may be due while a sound is heard; nothing for a part of a call."""
     over = [one for one in said if one.start - OVERLAP_S < report.end and one.end + OVERLAP_S > report.start]
-    if not over:
+    if not any(not one.afar for one in over):
         number = grammar.language("en").numbers[int(rng.integers(1, 8))]
-        speaker = said[int(rng.integers(len(said)))].speaker
+        speakers = [one.speaker for one in said if not one.afar]
+        speaker = speakers[int(rng.integers(len(speakers)))]
         return [
             ("none", CallDue(((number,),), speaker=speaker)),
             ("none on gun", CallDue(silent=True, speaker=speaker)),
         ]
-    call = over[0]
+    call = next(one for one in over if not one.afar)
     later = report.start > call.start + LATER_PART_S
     if len(call.words) > 1 and (later or report.end < call.end - MISSING_PART_S):
         return []

@@ -291,6 +291,9 @@ NOTICES: Mapping[str, Meaning] = {
         N_("I see {count} new cards at once. Enter them by phone, in their order."), Priority.NOTE, "tick"
     ),
     "unsure_call": Meaning(N_("I am not sure: was that {guess}?"), Priority.QUESTION, "tick"),
+    "missed_card_of": Meaning(
+        N_("I heard {guess} but saw no card. Which card did {player} play?"), Priority.QUESTION, "tick"
+    ),
     "not_made_out": Meaning(
         N_("I could not make out what {player} said. Was it right?"), Priority.QUESTION, "tick"
     ),

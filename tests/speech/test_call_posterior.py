@@ -101,6 +101,13 @@ def test_who_miscounts_is_near_the_right_number() -> None:
     assert mistake(["two", "four"], [("five", "six")], NUMBERS) == "far"
 
 
+def test_half_a_right_call_is_hardly_a_mistake() -> None:
+    assert mistake(["two", "hmmrrr"], [("hmmrrr", "hmmrrr")], NUMBERS) == "misheard"
+    assert mistake(["four", "six"], [("five", "six")], NUMBERS) == "misheard"
+    assert mistake(["six"], [("five", "six")], NUMBERS) == "misheard", "the first word was lost"
+    assert mistake(["four", "five"], [("five", "six")], NUMBERS) == "near", "one off, both"
+
+
 def test_what_a_right_call_is_often_taken_for_is_hardly_a_mistake() -> None:
     assert mistake(["three"], [("six",)], NUMBERS) == "misheard"
     assert mistake(["six"], [("three",)], NUMBERS) == "far", "not the other way round"

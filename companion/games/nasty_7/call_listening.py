@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
-from companion.core.weighing import CallDue, WeighedCall, Words, fits
-from companion.games.contract.number_words import number_word
+from companion.core.weighing import CallDue, WeighedCall, fits
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
+from companion.games.nasty_7.missed_card import calls_by_card, missed_card
 from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
@@ -97,13 +97,18 @@ class CallListening:
         return found
 
     def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
-        """Accepts or asks about, once, what may have been the call that is due; None: nothing may have been
-        it, or none is due."""
-        if self._asked_at == _latest_time(game):
+        """Accepts or asks about, once, what may have been the call that is due, or that of a card which was
+        not seen; None: nothing may have been it."""
+        latest = _latest_time(game)
+        if self._asked_at == latest:
             return None
+        missed = missed_card(self._waiting, game, latest, self._policy)
+        if missed is not None:
+            self._asked_at = self._asked_at if isinstance(missed, Postponed) else latest
+            return missed
         if not self._is_weighed(game, game.settings.hesitation_s):
             return Postponed()
-        self._asked_at = _latest_time(game)
+        self._asked_at = latest
         decided = [(self._at_deadline(one, game), one) for one in self._candidates(game)]
         self._possible = []
         for decision, one in decided:
@@ -191,7 +196,7 @@ class CallListening:
         )
         if between and decision in (Decision.ACCUSE, Decision.ASK):
             return Decision.WAIT
-        if decision is Decision.ACCUSE and not right and fits(weighed.said, next_calls(game)):
+        if decision is Decision.ACCUSE and not right and fits(weighed.said, calls_by_card(game).values()):
             return Decision.ASK
         return decision
 
@@ -199,7 +204,7 @@ class CallListening:
         """Whether everything is weighed that `_candidates` needs."""
         if not right_words(game) or self._is_decided(game):
             return True
-        return game.weigh(*_all_that_was_heard(game, seconds)) is not None
+        return game.weigh(*all_that_was_heard(game, seconds)) is not None
 
     def _is_decided(self, game: GameView) -> bool:
         """Whether one of the remembered sounds will be accepted."""
@@ -218,7 +223,7 @@ class CallListening:
             return []
         found = list(self._possible)
         if not self._is_decided(game):
-            utterance, due = _all_that_was_heard(
+            utterance, due = all_that_was_heard(
                 game, game.settings.hesitation_s if seconds is None else seconds
             )
             weighed = game.weigh(utterance, due)
@@ -287,17 +292,6 @@ def question(utterance: Utterance, weighed: WeighedCall, game: GameView) -> Ques
     )
 
 
-def next_calls(game: GameView) -> tuple[Words, ...]:
-    """The calls that the next card may need, whichever it is."""
-    language = game.settings.language
-    count = int(game.view["next_number"])
-    upwards = count == 1 or int(game.view["count"]) < count < 7
-    following = count + 1 if upwards else count - 1
-    sound = tuple(game.view.get("sound") or game.settings.sound)
-    numbers = tuple(number_word(number, language) for number in (count, following))
-    return (numbers, (*sound, *sound))
-
-
 def latest_play(game: GameView) -> Mapping[str, Any] | None:
     """The event that put the top card on the pile, None if there is no pile."""
     if not game.view["pile"]:
@@ -323,10 +317,12 @@ def caller(game: GameView) -> str | None:
     return None if play is None else str(play["player"])
 
 
-def _all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
-    """The sound of the `seconds` for the call that is due, to be weighed against that call."""
-    since = game.moment(_latest_time(game))
-    sound = Utterance((), since - EARLY_S, since + seconds, 0.0, sound=LATEST_SOUND)
+def all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
+    """The sound of the `seconds` for the call that is due, to be weighed against that call. If the game's
+    clock stood still at the latest event, they begin when it goes on."""
+    latest = _latest_time(game)
+    since, until = game.moment(latest + ROUNDING_S), game.moment(latest + seconds)
+    sound = Utterance((), since - EARLY_S, until, 0.0, sound=LATEST_SOUND)
     return sound, CallDue(right_words(game), speaker=caller(game) or "")
 
 

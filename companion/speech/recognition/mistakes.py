@@ -34,17 +34,25 @@ def mistake(said: Sequence[str], right: Iterable[Sequence[str]], numbers: Sequen
     ['near', 'misheard', 'far']
     """
     calls = [tuple(call) for call in right if call]
-    if any(_holds_more(tuple(said), call) for call in calls):
-        return "misheard"  # the right call, and another voice perhaps
+    if any(_holds_more(tuple(said), call) or _is_half_right(tuple(said), call) for call in calls):
+        return "misheard"
     found = {_compared(said, call, numbers) for call in calls}
     order: tuple[Mistake, ...] = ("near", "misheard", "far")
     return next((one for one in order if one in found), "near")
 
 
 def _holds_more(said: tuple[str, ...], call: tuple[str, ...]) -> bool:
-    """Whether a right call was said and something more."""
+    """Whether a right call was said and something more, by another voice perhaps."""
     runs = (said[place : place + len(call)] for place in range(len(said) - len(call) + 1))
     return len(said) > len(call) and call in runs
+
+
+def _is_half_right(said: tuple[str, ...], call: tuple[str, ...]) -> bool:
+    """Whether one word of a right call is at its place and another one is not, or only its end was made out:
+    who miscounts says no right word there, but one word of two is often lost or misheard."""
+    if len(said) == len(call):
+        return any(one == other for one, other in zip(said, call, strict=True))
+    return len(said) < len(call) and said == call[-len(said) :]
 
 
 def _compared(said: Sequence[str], call: Sequence[str], numbers: Sequence[str]) -> Mistake:

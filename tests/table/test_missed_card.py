@@ -1,0 +1,113 @@
+"""The Nasty 7: a call was heard in time, and its card was not seen."""
+
+from typing import Any
+
+import pytest
+
+from companion.core.observations import EARLY_S
+from companion.games.nasty_7.call_listening import all_that_was_heard
+from companion.games.spotter import GameView
+from companion.table.game_clock import GameClock
+
+Bench = Any
+
+
+def begin(bench: Bench, **settings: Any) -> None:
+    """A round whose next card is Jo's and would need "two"."""
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30, **settings)
+    bench.up("camera", "microphone")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one")
+
+
+def calls_without_a_card(bench: Bench, *words: str) -> dict[str, Any]:
+    """The question that follows."""
+    bench.at(7.5).says(*words)
+    bench.passed()
+    assert bench.questions == []
+    bench.at(9.5).passed()
+    (question,) = bench.questions
+    assert bench.verdicts == ["correct"]
+    return dict(question)
+
+
+def test_the_table_asks_which_card_it_was(bench: Bench) -> None:
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    assert question["text"] == "I heard two but saw no card. Which card did Jo play?"
+    assert question["options"][0]["id"] == "racketeer"
+    bench.do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.shown["state"]["pile"] == 2
+    assert bench.shown["state"]["turn"] == "Kai"
+    assert bench.rejected == []
+
+
+@pytest.mark.parametrize(
+    ("words", "card"), [(("two", "three"), "twin_racketeer"), (("hmmrrr", "hmmrrr"), "twin_phone")]
+)
+def test_the_card_that_needs_the_call_is_the_first_answer(
+    bench: Bench, words: tuple[str, ...], card: str
+) -> None:
+    begin(bench)
+    question = calls_without_a_card(bench, *words)
+    assert question["options"][0]["id"] == card
+    bench.do("answer", question=question["id"], option=card)
+    assert bench.verdicts == ["correct", "correct"]
+
+
+def test_if_no_card_was_played_the_time_has_run_out(bench: Bench) -> None:
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    bench.do("answer", question=question["id"], option="none")
+    bench.at(30.0).passed()
+    assert bench.verdicts == ["correct", "too_late"]
+
+
+def test_the_table_that_plays_on_agrees_with_the_call(bench: Bench) -> None:
+    begin(bench)
+    calls_without_a_card(bench, "two")
+    bench.at(10.0).lands("racketeer", "pile")
+    bench.at(10.5).says("three")
+    bench.passed()
+    assert bench.questions == []
+    assert bench.verdicts == ["correct", "correct", "correct"]
+    assert bench.rejected == []
+
+
+def test_words_that_no_next_card_needs_make_nobody_play(bench: Bench) -> None:
+    begin(bench)
+    bench.at(7.5).says("five", confidence=0.95)
+    bench.at(9.5).passed()
+    assert bench.questions == []
+    assert bench.verdicts == ["correct", "too_late"]
+
+
+def test_talk_before_the_last_call_was_over_is_no_later_call(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=20)
+    bench.up("camera", "microphone")
+    bench.at(3.0).says("two")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one")
+    bench.at(9.5).passed()
+    assert bench.questions == []
+    assert bench.verdicts == ["correct", "too_late"]
+
+
+def test_what_was_said_while_the_clock_stood_still_is_not_about_the_card_after_it() -> None:
+    """The card came while a question was open: until the answer the table talked about that."""
+    clock = GameClock(100.0)
+    clock.ask(105.0)
+    clock.answered(108.0)
+    game = GameView(
+        players=("Ida",),
+        settings=None,
+        view={"pile": 1},
+        offers=(),
+        time=clock.time,
+        moment=clock.moment,
+        past=({"event": "card_played", "player": "Ida", "card": "racketeer", "t": 5.0},),
+    )
+    sound, _ = all_that_was_heard(game, 3.0)
+    assert sound.start == pytest.approx(108.0 - EARLY_S, abs=0.01)
+    assert sound.end == pytest.approx(111.0)
