@@ -32,11 +32,11 @@ MISSING_PART_S = 0.35
 """A sound that ends so long before a call ends is its first part."""
 ANY_NUMBER = 0.2
 """Share of the wrong calls that are not one off, but any other number: an assumption."""
-CLOSER_DB = 8.0
+CLOSER_DB = 6.0
 """Each player is up to so many decibels softer than the one who sits closest to the microphone, ..."""
 SPREAD_DB = 3.0
 """... and calls so much louder or softer from call to call: standard deviation. Assumptions."""
-AFAR_DB = (8.0, 28.0)
+AFAR_DB = (12.0, 28.0)
 """A voice from elsewhere in the room is so many decibels softer than a call."""
 AFAR_SHARE = 0.4
 """Behind so many of the calls somebody far away says a number."""
@@ -57,6 +57,8 @@ class WeighedCase(msgspec.Struct, frozen=True):
     words: tuple[HeardWord, ...]
     reasons: WeighingReasons | None
     """None: there were no words where none may be said."""
+    afar: bool = False
+    """Somebody spoke far away."""
 
 
 class KnownTruth:
@@ -100,10 +102,11 @@ def cases(
             length = seconds if noise is not None else seconds * SILENCE
             said = said_calls(sound, length, rng)
             for report in _reports(listener, sound, length):
+                afar = any(one.afar for one in heard_in(report, said))
                 for truth, due in contexts(report, said, rng):
                     known.truth = truth
                     found = listener.weigh(report, due)
-                    yield WeighedCase(kind, snr_db, truth, found.words, listener.latest_reasons)
+                    yield WeighedCase(kind, snr_db, truth, found.words, listener.latest_reasons, afar)
 
 
 def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[Utterance]:
@@ -139,10 +142,15 @@ def said_calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
     return said
 
 
+def heard_in(report: Utterance, said: Sequence[SaidCall]) -> list[SaidCall]:
+    """What was said while a sound was heard."""
+    return [one for one in said if one.start - OVERLAP_S < report.end and one.end + OVERLAP_S > report.start]
+
+
 def contexts(report: Utterance, said: Sequence[SaidCall], rng: Rng) -> list[tuple[Truth, CallDue]]:
     """What may be due while a sound is heard; nothing for a part of a call."""
-    over = [one for one in said if one.start - OVERLAP_S < report.end and one.end + OVERLAP_S > report.start]
-    if not any(not one.afar for one in over):
+    over = [one for one in heard_in(report, said) if not one.afar]
+    if not over:
         number = grammar.language("en").numbers[int(rng.integers(1, 8))]
         speakers = [one.speaker for one in said if not one.afar]
         speaker = speakers[int(rng.integers(len(speakers)))]
@@ -150,7 +158,7 @@ def contexts(report: Utterance, said: Sequence[SaidCall], rng: Rng) -> list[tupl
             ("none", CallDue(((number,),), speaker=speaker)),
             ("none on gun", CallDue(silent=True, speaker=speaker)),
         ]
-    call = next(one for one in over if not one.afar)
+    call = over[0]
     later = report.start > call.start + LATER_PART_S
     if len(call.words) > 1 and (later or report.end < call.end - MISSING_PART_S):
         return []
