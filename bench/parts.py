@@ -16,7 +16,7 @@ from bench.paths import HELD_OUT
 class Part:
     """One command. `full` and `quick` are its arguments. `shared`: it takes `--shared`. `needs`: folders of
     the shared data without which it measures nothing. `held`: it needs the models in HELD_OUT. `modules`
-    and `programs`: what must be installed. `elsewhere`: why it is never run by this command."""
+    and `programs`: what must be installed."""
 
     name: str
     module: str
@@ -27,7 +27,6 @@ class Part:
     held: bool = False
     modules: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
-    elsewhere: str = ""
 
     @property
     def area(self) -> str:
@@ -44,8 +43,6 @@ class Part:
     @property
     def shown(self) -> str:
         """The command as the report shows it."""
-        if self.elsewhere:
-            return self.module
         return " ".join(("python -m", self.module, *self.full, *(("--shared DIR",) if self.shared else ())))
 
 
@@ -60,8 +57,6 @@ def _vision(name: str, sets: str, full: tuple[str, ...], quick: tuple[str, ...])
         f"vision.{name}", "bench.vision", (*chosen, *full), (*chosen, *quick), shared=True, needs=("vision",)
     )
 
-
-_HIL = "needs the virtual machine of `make hil`, about six minutes of an otherwise idle processor"
 
 _TROUBLE = (
     "hand stays,dropped,slid,two hands,equal on equal,pushed,collected,lamp,knocks,resting arm,waving child,"
@@ -163,7 +158,8 @@ PARTS = (
          ("--tables", "12", "--whole", "1", "--minutes", "0.3", "--kills", "1", "--cut-s", "5"),
          programs=("mosquitto",)),
     Part("hall.table", "bench.hall.table_cost", (), ("--seconds", "10"), programs=("mosquitto",)),
-    Part("service.hil", "make hil", elsewhere=_HIL),
+    Part("devices.machine", "bench.devices", (), ("--only", "presses_are_delivered_at_once"),
+         programs=("qemu-system-x86_64", "mmdebstrap")),
 )  # fmt: skip
 
 
@@ -186,8 +182,6 @@ def why_not(
     on_path: Callable[[str], bool] = lambda name: shutil.which(name) is not None,
 ) -> str:
     """Why a part cannot be measured here; empty: it can."""
-    if part.elsewhere:
-        return part.elsewhere
     missing = [name for name in part.modules if not installed(name)]
     if missing:
         return f"{', '.join(missing)} is not installed: pip install {' '.join(missing)}"

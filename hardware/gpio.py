@@ -260,4 +260,14 @@ def _device(kind: str, pin: int | None, **options: Any) -> Any:
     try:
         return getattr(gpiozero, kind)(*arguments, **options)
     except Exception as error:  # gpiozero's errors and lgpio's ('GPIO busy') have no common base class
-        raise Unavailable("pins.taken", where=where, why=str(error)) from error
+        raise Unavailable("pins.taken", where=where, why=str(error)) from _without_frames(error)
+
+
+def _without_frames(error: BaseException) -> BaseException:
+    """The error and its causes without their tracebacks. Those hold the half-made device, and with it
+    gpiozero's reservation of the pin: no other device of this process could use it until the error is gone."""
+    cause: BaseException | None = error
+    while cause is not None:
+        cause.__traceback__ = None
+        cause = cause.__cause__ or cause.__context__
+    return error

@@ -30,7 +30,6 @@ TOOLS = {
 }
 """Commands that draw pictures or compare them, and tools: no row of the report comes from them."""
 KNOWN = {part.name: part for part in parts.PARTS}
-RUN = [part for part in parts.PARTS if not part.elsewhere]
 
 
 def commands() -> set[str]:
@@ -45,10 +44,10 @@ def source(module: str) -> str:
 
 
 def test_every_command_is_a_part() -> None:
-    assert {part.module for part in RUN} == commands() - TOOLS
+    assert {part.module for part in parts.PARTS} == commands() - TOOLS
 
 
-@pytest.mark.parametrize("part", RUN, ids=lambda part: part.name)
+@pytest.mark.parametrize("part", parts.PARTS, ids=lambda part: part.name)
 def test_a_part_takes_its_arguments(part: parts.Part) -> None:
     text = source(part.module)
     options = [word for word in (*part.full, *part.quick) if word.startswith("--")]
@@ -63,7 +62,7 @@ def test_every_part_measures_something_and_every_measure_has_a_part() -> None:
     assert {measure.area for measure in known.measures.values()} == set(known.areas)
 
 
-@pytest.mark.parametrize("part", RUN, ids=lambda part: part.name)
+@pytest.mark.parametrize("part", parts.PARTS, ids=lambda part: part.name)
 def test_the_measures_of_a_part_are_named_in_its_package(part: parts.Part) -> None:
     """A measure that no code writes would be listed as not measured for ever."""
     folder = FOLDER / part.module.split(".")[1]
@@ -95,7 +94,6 @@ def test_what_cannot_be_measured_says_why(tmp_path: Path) -> None:
     assert "pip install pocketsphinx" in parts.why_not(KNOWN["speech.peer"], tmp_path, lambda name: False)
     assert "apt install espeak-ng" in parts.why_not(KNOWN["speech.de"], tmp_path, bool, lambda name: False)
     assert parts.why_not(KNOWN["dice.photographs"], tmp_path) == "", "rendered dice need no photographs"
-    assert "make hil" in parts.why_not(KNOWN["service.hil"], tmp_path)
     (tmp_path / "speech").mkdir()
     assert parts.why_not(KNOWN["speech.invented"], tmp_path, bool) == ""
 

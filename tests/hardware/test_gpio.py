@@ -106,6 +106,23 @@ def test_busy_pins_are_named_and_nothing_stays_claimed(pins: Any) -> None:
     assert busy_pins([17, 22]) == {}
 
 
+def test_a_pin_that_another_program_has_let_go_can_be_used(pins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """gpiozero reserves a pin before the kernel refuses it: while the error was kept, so was the pin."""
+    real = pins.pin
+
+    def held_by_another(name: object) -> Any:
+        try:
+            raise OSError("GPIO busy")
+        except OSError as error:
+            raise RuntimeError("GPIO busy, says gpiozero") from error
+
+    monkeypatch.setattr(pins, "pin", held_by_another)
+    found = [busy_pins([17])[17], busy_pins([17])[17]]
+    assert all("busy" in str(error) for error in found)
+    monkeypatch.setattr(pins, "pin", real)
+    assert busy_pins([17]) == {}
+
+
 @pytest.mark.parametrize(("active_high", "levels"), [(True, [0, 1, 0, 1, 0]), (False, [1, 0, 1, 0, 1])])
 def test_a_buzzer_plays_a_rhythm_and_ends_silent(pins: Any, active_high: bool, levels: list[int]) -> None:
     buzzer = Buzzer(18, active_high=active_high)

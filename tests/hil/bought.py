@@ -143,6 +143,7 @@ def busy_pin() -> dict[str, Any]:
         assert list(buttons.failed) == ["trophy 3"], buttons.failed
         why = buttons.failed["trophy 3"].message
         assert f"GPIO {BUSY}" in str(why), why
+        assert "busy" in str(why), f"the kernel's reason, not an earlier claim of this process: {why}"
         Line(FREE).press(0.3)
         assert pressed.get(timeout=10).button == "seat 1"
         assert list(busy_pins([BUSY, 6])) == [BUSY]

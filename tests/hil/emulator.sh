@@ -31,18 +31,27 @@ INIT
   mkfs.ext4 -q -F -O ^has_journal -d "$root" "$folder/disk.ext4"
 }
 
-# emulate FOLDER SHARE: boots the disk of FOLDER; what it writes to the disk is forgotten. SHARE is its folder of the
-# 9p file system `hil`; the console goes to SHARE/out.
+# emulate FOLDER SHARE [ARCHITECTURE]: boots the disk of FOLDER; what it writes to the disk is forgotten. SHARE is its
+# folder of the 9p file system `hil`; the console goes to SHARE/out. ARCHITECTURE: amd64 (the default) or arm64.
 # No AVX: qemu 7.2's gather instruction, in which numpy reads scalars, takes wrong addresses once in a while. The
 # HPET as clock would cost the guest half of its time.
 emulate() {
-  local folder=$1 share=$2
+  local folder=$1 share=$2 machine console
+  case ${3:-amd64} in
+    amd64)
+      machine=(qemu-system-x86_64 -machine pc,hpet=off -cpu Nehalem)
+      console="ttyS0 clocksource=tsc tsc=reliable"
+      ;;
+    arm64)
+      machine=(qemu-system-aarch64 -machine virt -cpu cortex-a72)
+      console=ttyAMA0
+      ;;
+  esac
   mkdir -p "$share/out"
   rm -f "$share"/out/*
-  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp "${HIL_CPUS:-2}" -cpu Nehalem -m 2048 -nodefaults \
-    -machine pc,hpet=off \
+  timeout "${HIL_TIMEOUT:-900}" "${machine[@]}" -accel tcg,thread=multi -smp "${HIL_CPUS:-2}" -m 2048 -nodefaults \
     -no-user-config -display none -no-reboot -kernel "$folder/vmlinuz" -initrd "$folder/initrd.img" \
-    -append "console=ttyS0 root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 clocksource=tsc tsc=reliable net.ifnames=0 panic=-1" \
+    -append "console=$console root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 net.ifnames=0 panic=-1" \
     -drive "file=$folder/disk.ext4,if=virtio,format=raw,snapshot=on,cache=unsafe" -serial "file:$share/out/console.log" \
     -fsdev "local,id=hil,path=$share,security_model=none" -device virtio-9p-pci,fsdev=hil,mount_tag=hil \
     -device virtio-rng-pci

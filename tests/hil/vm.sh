@@ -89,7 +89,7 @@ root() {
     rm -rf "$root"
     mmdebstrap --mode=root --variant=minbase --skip=check/qemu --dpkgopt='path-exclude=/usr/share/doc/*' \
       --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-      --include=systemd,systemd-sysv,udev,dbus,kmod,python3,python3-venv,python3-pip,alsa-utils,espeak-ng,v4l-utils,gpiod,libportaudio2,python3-libcamera,libcamera-ipa,libcamera-tools,busybox-static,iproute2,procps,ca-certificates,sudo \
+      --include=systemd,systemd-sysv,udev,dbus,kmod,python3,python3-venv,python3-pip,alsa-utils,espeak-ng,v4l-utils,gpiod,libportaudio2,python3-libcamera,libcamera-ipa,busybox-static,iproute2,procps,ca-certificates,sudo \
       "$suite" "$root" "$mirror" >"$cache/root.log" 2>&1
     touch "$root/.base"
   }
@@ -151,6 +151,7 @@ build() {
   modules
   root
   say "kernel, initial file system, disk"
+  cp "$cache/builder/boot/vmlinuz-$(kernel)" "$cache/vmlinuz"
   disk "$cache/root" "$(kernel)" "$cache"
   recipe >"$cache/recipe"
 }

@@ -1,0 +1,1 @@
+"""The service in the virtual machine of `make hil`."""
