@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # Tests wait a lot, for browsers above all: three at once are faster on two processors as well.
 WORKERS ?= $(shell n=$$(nproc); echo $$((n < 3 ? 3 : n > 4 ? 4 : n)))
 
-.PHONY: demo test docs bench hub home-assistant hil arm deb deb-test deb-boot deb-hotspot deb-arm speech clean help
+.PHONY: demo test docs bench hub home-assistant hil arm deb deb-test deb-boot deb-hotspot deb-arm deb-image speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
@@ -16,9 +16,10 @@ help:
 	@echo "make home-assistant  checks the discovery messages with Home Assistant's own schemas (installs it)"
 	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
-	@echo "make deb    Debian packages for arm64 and amd64 in dist (debhelper)"
+	@echo "make deb    Debian packages for arm64 and amd64 in dist (debhelper); SIGNING_KEY=FILE signs them for phones"
 	@echo "make deb-test  installs, upgrades, downgrades and purges them in Debian 12 and 13 (root, 4 GB)"
 	@echo "make deb-arm  starts the arm64 package's program under qemu-user, Python 3.11 and 3.13 (root, 2 GB)"
+	@echo "make deb-image  runs the image's stage on an arm64 Debian and boots the result in a virtual machine (root, 10 GB)"
 	@echo "make deb-hotspot  the appliance's own wireless network with simulated radios in a virtual machine (root, 8 GB)"
 	@echo "make deb-boot  boots Debian 13 with them in a container: home network, update, roll back, restore (root, 6 GB)"
 
@@ -73,6 +74,9 @@ deb-hotspot:
 
 deb-arm:
 	tests/packaging/start_arm64.sh
+
+deb-image:
+	tests/packaging/image.sh
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

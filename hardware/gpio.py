@@ -265,7 +265,7 @@ def _device(kind: str, pin: int | None, **options: Any) -> Any:
 
 def _without_frames(error: BaseException) -> BaseException:
     """The error and its causes without their tracebacks. Those hold the half-made device, and with it
-    gpiozero's reservation of the pin: no other device of this process could use it until the error is gone."""
+    gpiozero's reservation of the pin: for as long as the error is kept, nothing else here could use it."""
     cause: BaseException | None = error
     while cause is not None:
         cause.__traceback__ = None

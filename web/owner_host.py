@@ -60,7 +60,7 @@ class UpdateService(Protocol):
     """Updates of the appliance."""
 
     def request(self, action: UpdateAction) -> None:
-        """Asks for an update, or for the version before."""
+        """Asks for an update, for the version that was sent, or for the version before."""
 
 
 class WirelessService(Protocol):

@@ -19,14 +19,14 @@ from web.route import Route, get, post
 def _machine() -> tuple[Route, ...]:
     return (
         get("/api/machine", "The state of the machine.", "referee", MachineState),
-        post("/api/upload", "Sends a piece of a file: a backup that is to be restored.", "referee",
-             UploadPiece, UploadProgress),
+        post("/api/upload", "Sends a piece of a file: a backup that is to be restored, or a signed version.",
+             "referee", UploadPiece, UploadProgress),
         post("/api/restore/examine", "Checks the backup that was sent, and tells what it holds.", "referee",
              requests.NoFields, BackupContents),
         post("/api/restore", "Restores the backup that was sent; the service starts again. The present data "
              "are kept beside it.", "referee", requests.NoFields, Restarting),
-        post("/api/update", "Installs the newest version, or the one before; only for a phone that a code "
-             "or a press has made the referee's.", "referee", UpdateRequest, Done),
+        post("/api/update", "Installs the newest version, the one that was sent, or the one before; only for "
+             "a phone that a code or a press has made the referee's.", "referee", UpdateRequest, Done),
         get("/report.zip", "Versions, findings, settings and log for somebody who helps; nothing private.",
             "referee", media="application/zip"),
     )  # fmt: skip

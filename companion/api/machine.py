@@ -9,8 +9,8 @@ import msgspec
 from companion.api.devices import DeviceFinding
 from companion.core.message import Message
 
-UploadKind = Literal["backup"]
-UpdateAction = Literal["update", "back"]
+UploadKind = Literal["backup", "update"]
+UpdateAction = Literal["update", "install", "back"]
 UpdateResult = Literal["", "running", "done", "current", "went_back", "failed"]
 
 
@@ -58,9 +58,11 @@ class RestoreResult(msgspec.Struct, frozen=True):
 
 
 class UpdateState(msgspec.Struct, frozen=True):
-    """Updates of an appliance. `available`: whether this machine can be updated from a phone."""
+    """Updates of an appliance. `available`: whether this machine can be updated from a phone; `from_file`:
+    whether a phone may send the new version."""
 
     available: bool
+    from_file: bool = False
     versions: tuple[str, ...] = ()
     """Versions that can be installed again without a network."""
     result: UpdateResult = ""
@@ -69,7 +71,7 @@ class UpdateState(msgspec.Struct, frozen=True):
 
 
 class UpdateRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be done: installing the newest version, or the one before."""
+    """What is to be done: installing the newest version, the one that was sent, or the one before."""
 
     action: UpdateAction
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.api.machine import UploadKind, UploadPiece, UploadProgress
 from companion.core.errors import Unavailable, UsageError
 
-MOST_BYTES: Mapping[UploadKind, int] = {"backup": 2 * 2**30}
+MOST_BYTES: Mapping[UploadKind, int] = {"backup": 2 * 2**30, "update": 2**30}
 """The largest file of each kind."""
 RESERVE = 64 * 2**20
 """Bytes of the disk that stay free."""

@@ -63,7 +63,7 @@ def owner_services(
         ReportService(config, data, lambda: check_machine(config, data, ask=False), LOG, wall),
         lambda: health_findings(data),
         restarter,
-        Updates(data.path),
+        Updates(data.path, uploads),
         wireless,
         FirstStart(data.path, wireless, settings, restarter, lambda: not table.snapshot().night.games),
     )

@@ -1,8 +1,9 @@
 """Updates the companion, or goes back to the version before, when a page asks for it.
 
-Runs as root and does nothing but that: the request is one of two words. Packages come from the sources of apt
-that the owner of the machine has configured, whose signatures apt checks, or from the versions that were
-installed before and are kept. A version with which the service does not answer is replaced by the one before.
+Runs as root and does nothing but that: the request is one of three words. Packages come from the sources of
+apt that the owner of the machine has configured, whose signatures apt checks; from a file that a phone has
+sent and a trusted key has signed; or from the versions that were installed before and are kept. A version
+with which the service does not answer is replaced by the one before.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import json
 import os
 import shutil
+import stat
 import subprocess
 import time
 import tomllib
@@ -20,7 +22,17 @@ from pathlib import Path
 
 MAIN, DATA, APPLIANCE = "tabletop-companion", "tabletop-companion-data", "tabletop-companion-appliance"
 REQUEST = Path("/var/lib/companion/update-request.json")
-"""What a page asks for: {"id", "action"}, `update` or `back`."""
+"""What a page asks for: {"id", "action"}, `update`, `install` or `back`."""
+UPLOADS, UPLOAD = Path("/var/lib/companion/uploads"), "update"
+"""The folder with the files that phones have sent, and the name of the update in it."""
+MOST_BYTES = 2**30
+"""The largest file that is copied from there."""
+OPEN_UPLOAD = Path("/usr/lib/tabletop-companion-appliance/open_upload.py")
+KEYS = (
+    Path("/usr/lib/tabletop-companion-appliance/update-key.pem"),
+    Path("/etc/tabletop-companion/update-keys"),
+)
+"""Public keys whose updates are installed: the one in the installed package, and the owner's folder."""
 CONFIG = Path("/var/lib/companion/config.toml")
 STATUS = Path("/run/companion-update/status.json")
 """What the pages may know: {"id", "state", "version", "why"}."""
@@ -122,12 +134,118 @@ def update(before: str) -> tuple[str, str]:
         run(*APT, "-o", f"Dir::Cache::archives={folder}", "-o", "APT::Keep-Downloaded-Packages=true",
             "install", "--only-upgrade", MAIN, DATA, APPLIANCE)  # fmt: skip
         keep(folder)
-    if installed() == before:
-        return "current", ""
+    now = installed()
+    return ("current", "") if now == before else kept_if_it_answers(now, before)
+
+
+def kept_if_it_answers(now: str, before: str) -> tuple[str, str]:
+    """Installs the version before if the service of the new one does not answer; the state and why.
+
+    Raises:
+        Failed: the one before cannot be installed.
+    """
     if answers():
         return "done", ""
     install(before)
+    forget(now)
     return "went_back", "the service of the new version did not answer"
+
+
+def forget(version: str) -> None:
+    """Keeps a version no longer: nobody shall go "back" to one that did not work."""
+    for file in kept().get(version, []):
+        file.unlink()
+
+
+def install_upload(before: str) -> tuple[str, str]:
+    """Installs the version that a phone has sent; the state and why.
+
+    Raises:
+        Failed: it is not signed by a trusted key, is no newer version, or cannot be installed.
+    """
+    with incoming() as folder:
+        file, opened = folder / "upload", folder / "opened"
+        take_upload(file)
+        opened.mkdir()
+        run("/usr/bin/python3", "-I", str(OPEN_UPLOAD), str(file), str(opened), *map(str, trusted_keys()))
+        version = only_version(opened)
+        if not is_newer(version, before):
+            raise Failed(f"version {version} is not newer than {before}")
+        keep_present(before)
+        keep(opened)
+    try:
+        install(version)
+    except Failed as error:
+        install(before)
+        forget(version)
+        raise Failed(f"version {version} cannot be installed: {error}") from error
+    return kept_if_it_answers(version, before)
+
+
+def take_upload(target: Path) -> None:
+    """Copies the file that a phone has sent, and deletes it. The service with the pages may write in its
+    folder, so no link is followed there, and what is checked later is the copy.
+
+    Raises:
+        Failed: there is none, or it is no plain file.
+    """
+    try:
+        folder = os.open(UPLOADS, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError as error:
+        raise Failed("no update was sent") from error
+    try:
+        number = os.open(UPLOAD, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        with os.fdopen(number, "rb") as sent, target.open("xb") as copy:
+            about = os.fstat(number)
+            if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
+                raise Failed("what was sent is no plain file, or too large")
+            shutil.copyfileobj(sent, copy)
+        os.unlink(UPLOAD, dir_fd=folder)
+    except OSError as error:
+        raise Failed(f"no update was sent, or it cannot be copied: {error.strerror}") from error
+    finally:
+        os.close(folder)
+
+
+def trusted_keys() -> list[Path]:
+    """The public keys whose updates are installed.
+
+    Raises:
+        Failed: there is none.
+    """
+    found = [one for place in KEYS for one in ([place] if place.is_file() else sorted(place.glob("*.pem")))]
+    if not found:
+        raise Failed("this machine has no key for updates")
+    return found
+
+
+def only_version(folder: Path) -> str:
+    """The version of the packages in a folder, which must be the three of the companion.
+
+    Raises:
+        Failed: they are others, or of several versions.
+    """
+    versions, names = set(), []
+    for file in sorted(folder.glob("*.deb")):
+        name, version, architecture = run(
+            "dpkg-deb", "--show", "--showformat=${Package} ${Version} ${Architecture}", str(file)
+        ).split()
+        if file.name != f"{name}_{version}_{architecture}.deb":
+            raise Failed(f"{file.name} holds {name} {version}")
+        versions.add(version)
+        names.append(name)
+    if len(versions) != 1 or sorted(names) != sorted([MAIN, DATA, APPLIANCE]):
+        raise Failed("the update does not hold the packages of one version")
+    return versions.pop()
+
+
+def is_newer(version: str, before: str) -> bool:
+    """Whether a version is newer than another."""
+    try:
+        run("dpkg", "--compare-versions", version, "gt", before)
+    except Failed:
+        return False
+    return True
 
 
 def install(version: str) -> None:
@@ -181,7 +299,7 @@ def publish(number: str, state: str, why: str = "") -> None:
     part.replace(STATUS)
 
 
-def main(actions: Sequence[str] = ("update", "back")) -> None:
+def main(actions: Sequence[str] = ("update", "install", "back")) -> None:
     """Carries out the request and deletes it: systemd starts this program for as long as there is one. A
     request that cannot be read changes nothing."""
     number, action = "", ""
@@ -195,7 +313,8 @@ def main(actions: Sequence[str] = ("update", "back")) -> None:
         return
     try:
         before = installed()
-        state, why = update(before) if action == "update" else back(before)
+        steps = {"update": update, "install": install_upload, "back": back}
+        state, why = steps[action](before)
     except Failed as error:
         state, why = "failed", str(error)
     publish(number, state, why)

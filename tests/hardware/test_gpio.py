@@ -106,7 +106,9 @@ def test_busy_pins_are_named_and_nothing_stays_claimed(pins: Any) -> None:
     assert busy_pins([17, 22]) == {}
 
 
-def test_a_pin_that_another_program_has_let_go_can_be_used(pins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pin_that_another_program_has_let_go_can_be_used(
+    pins: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """gpiozero reserves a pin before the kernel refuses it: while the error was kept, so was the pin."""
     real = pins.pin
 

@@ -5,18 +5,26 @@ from pathlib import Path
 
 import pytest
 
+from companion.api.machine import UploadPiece
 from companion.core.errors import CompanionError
 from companion.owner.updates import REQUEST, Updates
+from companion.owner.uploads import Uploads
+
+
+def updates_in(folder: Path, program: str) -> Updates:
+    uploads = Uploads(folder / "uploads")
+    keys = (folder / "update-key.pem", folder / "update-keys")
+    return Updates(folder, uploads, folder / program, folder / "status.json", folder / "cache", keys)
 
 
 @pytest.fixture
 def updates(tmp_path: Path) -> Updates:
     (tmp_path / "update.py").touch()
-    return Updates(tmp_path, tmp_path / "update.py", tmp_path / "status.json", tmp_path / "cache")
+    return updates_in(tmp_path, "update.py")
 
 
 def test_a_machine_without_the_program_is_not_updated(tmp_path: Path) -> None:
-    updates = Updates(tmp_path, tmp_path / "none", tmp_path / "status.json", tmp_path)
+    updates = updates_in(tmp_path, "none")
     assert not updates.state().available
     with pytest.raises(CompanionError, match="cannot be updated"):
         updates.request("update")
@@ -45,3 +53,19 @@ def test_versions_that_are_kept_are_named(updates: Updates, tmp_path: Path) -> N
     ):
         (tmp_path / "cache" / name).touch()
     assert updates.state().versions == ("1.0",)
+
+
+@pytest.mark.parametrize("key", ["update-key.pem", "update-keys/owner.pem"])
+def test_a_version_from_a_phone_needs_a_key_and_a_file(updates: Updates, tmp_path: Path, key: str) -> None:
+    (tmp_path / "update-keys").mkdir()
+    assert not updates.state().from_file
+    with pytest.raises(CompanionError, match="knows no key"):
+        updates.request("install")
+    (tmp_path / key).touch()
+    assert updates.state().from_file
+    with pytest.raises(CompanionError, match="no version was sent"):
+        updates.request("install")
+    assert not (tmp_path / REQUEST).exists()
+    Uploads(tmp_path / "uploads").take(UploadPiece("update", 0, b"signed packages"))
+    updates.request("install")
+    assert json.loads((tmp_path / REQUEST).read_text())["action"] == "install"

@@ -6,6 +6,16 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
+# signed FOLDER: the new version as a file that a phone sends, the public key of it, and another one.
+signed() {
+  local owner
+  for owner in owner other; do
+    openssl genpkey -algorithm ed25519 -out "$cache/$owner.key"
+    openssl pkey -in "$cache/$owner.key" -pubout -out "$1/$owner.pem"
+  done
+  "$project/packaging/sign.sh" "$cache/owner.key" "$cache/versions/new" "$1" amd64 >&2
+}
+
 boot() {
   local suite=$1 begun=$SECONDS out=$cache/boot-$1
   root=$cache/root-boot-$suite log=$cache/boot-$suite.log
@@ -15,6 +25,7 @@ boot() {
   mkdir -p "$out"
   cp "$here/guest_tools.py" "$here/home_network.sh" "$out/"
   cp "$here/boot_checks.py" "$out/checks.py"
+  signed "$out"
   # Simulated devices only: a container has no lines, no sound card and no camera.
   mkdir -p "$root/etc/systemd/system/companion.service.d"
   printf '[Service]\nDevicePolicy=auto\nEnvironment=GPIOZERO_PIN_FACTORY=mock\n' \

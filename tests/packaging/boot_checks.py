@@ -6,12 +6,15 @@ What they find is written to /out (guest_tools.py).
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import re
+import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from guest_tools import OUT, carried_out, resolved, run, show, until
 
 DATA = Path("/var/lib/companion")
 STATUS = Path("/run/companion-update/status.json")
+KEYS = Path("/etc/tabletop-companion/update-keys")
 OLD, NEW, BROKEN = "0.1.0", "9.9.0", "9.9.9"
 figures: dict[str, Any] = {}
 cookie: dict[str, str] = {}
@@ -70,7 +74,7 @@ def version() -> str:
 
 
 def service_becomes_ready() -> None:
-    until(lambda: show("ActiveState") == "active", 90, "systemd calls the service active")
+    until(lambda: show("ActiveState") == "active", 900, "systemd calls the service active")
     figures["start_s"] = round(
         (int(show("ActiveEnterTimestampMonotonic")) - int(show("InactiveExitTimestampMonotonic"))) / 1e6, 1
     )
@@ -201,6 +205,50 @@ def a_broken_version_is_replaced_by_the_one_before() -> None:
     asked_of_the_machine("update", "broken", "went_back", NEW)
 
 
+def sent_by_a_phone(file: Path) -> Any:
+    """Sends a signed file as the page does and has it installed; what became of it."""
+    pieces, offset = 768 * 1024, 0
+    with file.open("rb") as content:
+        while piece := content.read(pieces):
+            body = {"kind": "update", "offset": offset, "data": base64.b64encode(piece).decode()}
+            status, _, said = ask("/api/upload", body)
+            assert status == 200, said
+            offset += len(piece)
+    status, _, said = ask("/api/update", {"action": "install"})
+    assert status == 200, said
+    until(lambda: not (DATA / "update-request.json").exists(), 120, "the request is taken")
+    until(lambda: json.loads(STATUS.read_text())["state"] != "running", 1200, "it ends", 1.0)
+    return json.loads(STATUS.read_text())
+
+
+def a_version_from_a_phone_needs_a_key() -> None:
+    """The machine knows no key; then it knows another one than that of the file."""
+    status, _, said = ask("/api/update", {"action": "install"})
+    assert status != 200, said
+    assert b"knows no key" in said, said
+    KEYS.mkdir()
+    shutil.copy(OUT / "other.pem", KEYS)
+    found = sent_by_a_phone(next(OUT.glob("*.update")))
+    assert found["state"] == "failed", found
+    assert "not signed by a key that this machine trusts" in found["why"], found
+    assert version() == OLD
+
+
+def a_version_from_a_phone_is_installed() -> None:
+    shutil.copy(OUT / "owner.pem", KEYS)
+    before, begun = table()["state"], time.monotonic()
+    found = sent_by_a_phone(next(OUT.glob("*.update")))
+    assert (found["state"], found["why"], version()) == ("done", "", NEW), found
+    until(answers, 60, "the service answers")
+    assert table()["state"] == before
+    assert not list((DATA / "uploads").iterdir())
+    figures["sent_by_a_phone_s"] = round(time.monotonic() - begun, 1)
+
+
+def back_after_a_broken_version_installs_the_one_before_that() -> None:
+    asked_of_the_machine("back", "new", "done", OLD)
+
+
 def restore_as_root_leaves_a_service_that_starts() -> None:
     before = table()["state"]
     backup = "/root/backup.zip"
@@ -236,6 +284,9 @@ CHECKS: tuple[Callable[[], None], ...] = (
     back_installs_the_one_before,
     back_again_installs_the_new_one,
     a_broken_version_is_replaced_by_the_one_before,
+    back_after_a_broken_version_installs_the_one_before_that,
+    a_version_from_a_phone_needs_a_key,
+    a_version_from_a_phone_is_installed,
     restore_as_root_leaves_a_service_that_starts,
     nothing_has_failed,
 )

@@ -10,7 +10,7 @@ mirror=${DEB_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/
   grep -oE 'https?://[^ ]+/debian/?( |$)' | sed -n 1p | tr -d ' ')}
 # What the packages depend on and recommend; a network is used for these only.
 SERVICE=python3,libportaudio2,libatomic1,libstdc++6,adduser,systemd,espeak-ng,alsa-utils
-APPLIANCE=$SERVICE,systemd-sysv,dbus,network-manager,wpasupplicant,dnsmasq-base,iw,avahi-daemon,iproute2
+APPLIANCE=$SERVICE,systemd-sysv,dbus,network-manager,wpasupplicant,dnsmasq-base,iw,avahi-daemon,iproute2,openssl
 OLD=0.1.0 NEW=9.9.0 BROKEN=9.9.9
 
 say() { printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2; }

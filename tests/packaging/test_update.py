@@ -93,6 +93,7 @@ def test_a_version_whose_service_does_not_answer_is_replaced_by_the_one_before(m
     found = machine.ask("update")
     assert (found["state"], machine.version) == ("went_back", "1.0")
     assert "did not answer" in found["why"]
+    assert set(machine.program.kept()) == {"1.0"}, "nobody goes back to it"
 
 
 def test_going_back_and_forth_needs_no_network(machine: Machine) -> None:

@@ -66,7 +66,14 @@ def built(data: DataFolder, health: Finding, restart: Callable[[], None]) -> Own
         ReportService(Config(), data, lambda: [health], RecentLog(), lambda: NOW),
         lambda: [health],
         restarter,
-        Updates(data.path, data.path / "update.py", data.path / "update.json", data.path),
+        Updates(
+            data.path,
+            uploads,
+            data.path / "update.py",
+            data.path / "update.json",
+            data.path,
+            [data.path / "update-key.pem"],
+        ),
         wireless,
         FirstStart(data.path, wireless, settings, restarter, lambda: True),
     )

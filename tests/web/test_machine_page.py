@@ -79,6 +79,31 @@ def test_an_update_is_asked_for_and_its_end_is_shown(app: Flask, host: StillHost
         page.close()
 
 
+def test_a_version_is_sent_and_its_refusal_is_shown(
+    app: Flask, host: StillHost, phones: Phones, tmp_path: Path
+) -> None:
+    folder = Path(host.owner.settings.state().file).parent
+    (folder / "update.py").touch()
+    version = tmp_path / "tabletop-companion_2.0_arm64.update"
+    version.write_bytes(bytes(range(256)) * 4000)
+    with serving(app) as port:
+        base = f"http://127.0.0.1:{port}"
+        phone = phones(base)
+        phone.context.request.post(f"{base}/api/role", data={"code": PIN}, headers={"Origin": base})
+        page = phone.open("/machine")
+        expect(page.get_by_text("Look for a newer version")).to_be_visible()
+        expect(page.get_by_label("Install a version from this phone")).to_have_count(0)
+        (folder / "update-key.pem").touch()
+        page.reload()
+        page.get_by_label("Install a version from this phone").set_input_files(version)
+        expect(page.get_by_text("The machine is being updated.")).to_be_visible()
+        assert (folder / "uploads" / "update").read_bytes() == version.read_bytes()
+        (folder / "update.json").write_text('{"state": "failed", "why": "the update is not signed"}')
+        (folder / "update-request.json").unlink()
+        expect(page.get_by_text("The latest update failed. (the update is not signed)")).to_be_visible()
+        page.close()
+
+
 def test_the_report_is_a_file(referee: FlaskClient) -> None:
     answer = referee.get("/report.zip")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="companion-report-2026-11-22.zip"'

@@ -976,9 +976,10 @@ interface RestoreResult {
   before: string;
 }
 
-/** Updates of an appliance. `available`: whether this machine can be updated from a phone. */
+/** Updates of an appliance. `available`: whether this machine can be updated from a phone; `from_file`: whether a phone may send the new version. */
 interface UpdateState {
   available: boolean;
+  from_file: boolean;
   versions: string[];
   result: "" | "current" | "done" | "failed" | "running" | "went_back";
   why: string;
@@ -992,7 +993,7 @@ interface UploadProgress {
 
 /** A piece of a file that a phone sends; `offset` 0 begins a new file. `data` is base64 in JSON. */
 interface UploadPiece {
-  kind: "backup";
+  kind: "backup" | "update";
   offset: number;
   data: string;
 }
@@ -1009,9 +1010,9 @@ interface BackupContents {
   ok: boolean;
 }
 
-/** What is to be done: installing the newest version, or the one before. */
+/** What is to be done: installing the newest version, the one that was sent, or the one before. */
 interface UpdateRequest {
-  action: "back" | "update";
+  action: "back" | "install" | "update";
 }
 
 /** What is known of wireless networks. Without the appliance's service nothing can be joined. */

@@ -6,7 +6,7 @@ const PIECE_BYTES = 768 * 1024;
 const ATTEMPTS = 4;
 
 /** Never throws.
-    @param {"backup"} kind
+    @param {UploadPiece["kind"]} kind
     @param {Blob} file
     @param {(share: number) => void} onProgress gets 0 to 1
     @returns {Promise<Reply<UploadProgress>>} */

@@ -60,7 +60,7 @@ function health(now) {
 
 /** @param {UpdateState} updates
     @param {string} version */
-function updating({ available, versions, result, why }, version) {
+function updating({ available, from_file: fromFile, versions, result, why }, version) {
   if (!available) return null;
   const before = versions.filter((one) => one !== version);
   return h(
@@ -72,17 +72,38 @@ function updating({ available, versions, result, why }, version) {
       : [
           result && h("p", { class: "quiet", role: "status" }, RESULTS[result], why && ` (${why})`),
           h("button", { type: "button", class: "secondary", onclick: () => update("update") }, _("Look for a newer version and install it")),
+          fromFile &&
+            h(
+              "label",
+              { class: "file-button secondary" },
+              _("Install a version from this phone"),
+              h("input", { type: "file", class: "unseen", accept: ".update", onchange: (event) => install(event.target.files[0]) }),
+            ),
           before.length > 0 &&
             h("button", { type: "button", class: "secondary", onclick: () => update("back") }, _("Go back to the version before")),
         ],
   );
 }
 
-/** @param {"update" | "back"} action */
+/** @param {UpdateRequest["action"]} action */
 async function update(action) {
   const reply = await post("/api/update", { action });
   if (!reply.ok) return notice(reply.text || reply.code);
   follow();
+}
+
+/** Sends a version and has it installed; the machine checks who has signed it.
+    @param {File | undefined} file */
+async function install(file) {
+  if (!file) return;
+  const sent = await uploadFile("update", file, (share) => {
+    busy = _("The version is being sent: %(n)s percent", { n: Math.round(share * 100) });
+    redraw();
+  });
+  busy = "";
+  redraw();
+  if (!sent.ok) return notice(sent.text || sent.code);
+  await update("install");
 }
 
 /** Asks for the state until the update is over; while the service starts again nothing answers. */
