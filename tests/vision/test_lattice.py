@@ -117,6 +117,20 @@ def test_the_start_is_an_upward_card_and_may_be_named(board: Board, deck: Deck) 
     assert {(r + shift[0], c + shift[1]): k for (r, c), k in again.table.items()} == reading.table
 
 
+def test_nothing_is_a_card_where_the_table_has_not_changed(board: Board, deck: Deck) -> None:
+    assert board.corners is not None
+    printed = min(board.corners)
+    changed = np.zeros(board.picture.shape[:2], np.uint8)
+    for at, corners in board.corners.items():
+        if at != printed:
+            cv2.fillConvexPoly(changed, np.round(corners).astype(np.int32), 1)
+    reading = read_lattice(board.picture, deck, changed=changed > 0)
+    cards = {at: card for at, card in board.cards.items() if at != printed}
+    assert aligned(reading, cards) == cards
+    centres = np.array([card.centre for card in (*reading.cards, *reading.unsure)])
+    assert np.linalg.norm(centres - board.middles[printed], axis=1).min() > 40
+
+
 def test_an_empty_table_has_no_card(deck: Deck) -> None:
     rng = np.random.default_rng(8)
     noise = rng.normal(120, 6, (480, 640, 3)).clip(0, 255).astype(np.uint8)

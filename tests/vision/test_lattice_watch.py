@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.observations import LatticeCard, LatticeSeen, Watched
 from companion.vision.deck.deck import Deck
-from companion.vision.image.picture import Image
+from companion.vision.image.picture import Array, Image
 from companion.vision.lattice.read import LatticeReading
 from companion.vision.tracking.lattice_watch import LatticeWatcher
 
@@ -18,7 +18,7 @@ DECK = Deck.__new__(Deck)
 ARM = ((330, 480), (330, 290))
 
 
-def spots(image: Image, deck: Deck) -> LatticeReading:
+def spots(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
     """Reads the white spots of a picture as cards, as the eyes read triangles."""
     mask = (image.min(axis=2) > 200).astype(np.uint8)
     count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
@@ -68,6 +68,40 @@ def test_each_change_is_told_once_with_the_whole_table() -> None:
     (second,) = camera.shows(2, 1.5)
     assert len(second.cards) == 2
     assert camera.shows(2, 3.0) == []
+
+
+def test_cards_are_looked_for_where_the_table_is_not_as_it_was() -> None:
+    camera = Camera()
+    masks: list[Array | None] = []
+
+    def read(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
+        masks.append(changed)
+        return spots(image, deck, changed)
+
+    camera.watcher = LatticeWatcher(DECK, None, read)
+    for cards in (1, 2, 1, 3):
+        camera.shows(cards, 1.5)
+    assert masks[0] is None
+    looked = [[bool(mask[y, x]) for x, y in SPOTS] for mask in masks[1:] if mask is not None]
+    assert looked == [[True, True, False], [True, False, False], [True, True, True]]
+    assert all(mask.mean() < 0.1 for mask in masks[1:] if mask is not None)
+
+
+def test_a_table_of_which_nothing_is_sure_at_first_counts_as_empty() -> None:
+    camera = Camera()
+
+    def read(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
+        cards = spots(image, deck, changed).cards
+        if changed is None:
+            return LatticeReading((), cards)
+        return LatticeReading(
+            tuple(card for card in cards if changed[int(card.centre[1]), int(card.centre[0])])
+        )
+
+    camera.watcher = LatticeWatcher(DECK, None, read)
+    assert camera.shows(2, 1.5) == []
+    (told,) = camera.shows(3, 1.5)
+    assert [round(card.centre[0], -1) for card in told.cards] == [420]
 
 
 def test_nothing_is_read_under_an_arm() -> None:

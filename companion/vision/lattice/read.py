@@ -15,7 +15,7 @@ shift the reading.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +26,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
+from companion.vision.lattice.changed import have_changed
 from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
 from companion.vision.lattice.colours import (
     TriangleTemplates,
@@ -96,13 +97,16 @@ class LatticeReading:
         return {one.at: one.card for one in self.cards}
 
 
-def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> LatticeReading:
+def read_lattice(
+    image: Image, deck: Deck, start: Point | None = None, changed: Array | None = None
+) -> LatticeReading:
     """Reads the table.
 
     Args:
         image: BGR, uint8; at least about 50 pixels a card's side.
         deck: a deck of triangular cards.
         start: a point (pixels) within the start card; None: the centre of the picture.
+        changed: bool mask over the picture, of any size: where cards may lie; None: everywhere.
 
     Returns:
         The sure and the unsure cards by place, with corners in pixels and confidence (0 to 1), and the
@@ -113,7 +117,7 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     """
     looks = templates_of_deck(deck)
     small, scale = shrunk(image, LONGEST)
-    weighed, view = _read_best_lattice(small, looks)
+    weighed, view = _read_best_lattice(small, looks, changed)
     if not weighed:
         return LatticeReading(())
     centre = (small.shape[1] / 2, small.shape[0] / 2)
@@ -164,13 +168,22 @@ def presence_log_odds(cell: Cell) -> float:
 # --- the first lattice --------------------------------------------------------------------------------------
 
 
-def _read_best_lattice(image: Image, looks: TriangleTemplates) -> tuple[list[PlaceScore], Array]:
+def _read_best_lattice(
+    image: Image, looks: TriangleTemplates, changed: Array | None
+) -> tuple[list[PlaceScore], Array]:
     """Every place of the table and its view. Checks and figures of a cloth may be a lattice, too: if nothing
-    on the likeliest is plainly a card, the next is tried, and what is read then is never sure."""
+    on the likeliest is plainly a card, the next is tried, and what is read then is never sure, unless the
+    cloth has been left out (`changed`)."""
+    size = (image.shape[0], image.shape[1])
     triangles = find_triangles(image)
+    triangles = np.asarray(triangles[have_changed(triangles, changed, size)], np.float32)
+
+    def may_lie(at: Place, view: Array) -> bool:
+        return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
+
     best: tuple[float, list[PlaceScore], Array] | None = None
     for lattice, table in _candidate_lattices(image, triangles, looks):
-        cells, view = _all_cells(lattice, table, triangles)
+        cells, view = _all_cells(lattice, table, triangles, may_lie)
         weighed = _score_places(cells, view, table)
         plainest = max((one.log_odds for one in weighed if one.is_sure), default=-math.inf)
         if best is None or plainest > best[0]:
@@ -179,7 +192,7 @@ def _read_best_lattice(image: Image, looks: TriangleTemplates) -> tuple[list[Pla
             break
     if best is None:
         return [], np.eye(3)
-    if best[0] < CERTAIN_CARD:
+    if best[0] < CERTAIN_CARD and changed is None:
         return [replace(one, doubted=True, verified=False) for one in best[1]], best[2]
     return best[1], best[2]
 
@@ -222,7 +235,9 @@ def _candidate_lattices(
 # --- all places ---------------------------------------------------------------------------------------------
 
 
-def _all_cells(lattice: Lattice, table: LatticePicture, triangles: Floats) -> tuple[list[Cell], Array]:
+def _all_cells(
+    lattice: Lattice, table: LatticePicture, triangles: Floats, may_lie: Callable[[Place, Array], bool]
+) -> tuple[list[Cell], Array]:
     """Every place at which a card lies or may be, and the view of the table fitted to those that do."""
     view = lattice.view
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
@@ -241,7 +256,11 @@ def _all_cells(lattice: Lattice, table: LatticePicture, triangles: Floats) -> tu
         there = _present(cells)
         view = fit_view({at: cells[at].corners for at in there}) if there else view
         ring = {n for at in there if presence_log_odds(cells[at]) >= SEARCH_ROUND for n in neighbours(at)}
-        doubtful = [at for at in ring | set(there) if at not in cells or not _is_plain(cells[at])]
+        doubtful = [
+            at
+            for at in ring | set(there)
+            if (at not in cells or not _is_plain(cells[at])) and may_lie(at, view)
+        ]
         beside = {at for at in doubtful if not set(there).isdisjoint(side_neighbours(at))}
         again = [at for at in doubtful if _has_moved(at, view, looked) or at in beside - veiled]
         veiled |= beside

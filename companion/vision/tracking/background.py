@@ -110,7 +110,7 @@ class Background:
         self._picture = picture
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
-        differs, changed = self._compare(lit, self._flat)
+        differs, changed = self.compare(lit, self._flat)
         some = bool(changed.any())
         if not some and not self._busy:
             return self._calm(lit, differs, t)
@@ -118,7 +118,7 @@ class Background:
         motion = None
         if self._is_shaken(changed):
             motion, lit, differs, changed = self._aligned(lit, differs, changed)
-        _, moving = self._compare(lit, self._before)
+        _, moving = self.compare(lit, self._before)
         self._before = lit
         moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         self._moved[moving] = t
@@ -200,8 +200,8 @@ class Background:
         pixels round that, because pictures are shrunk and smoothed after they were burnt out."""
         return cv2.dilate((self._flat >= CLIPPED).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
 
-    def _compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
-        """Pixels and cells that differ."""
+    def compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
+        """Pixels and cells that differ between two small pictures in the same light."""
         _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
         rows, columns = self._since.shape
         if cv2.countNonZero(over.reshape(len(over), -1)) < FEWEST_CELLS:
@@ -235,8 +235,8 @@ class Background:
         motion = motion_between(self.was(), grey(lit), self._marked(changed.shape).corners)
         if motion is None:
             return None, lit, differs, changed
-        placed = np.asarray(_warped(lit, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
-        new_differs, new_changed = self._compare(placed, self._flat)
+        placed = np.asarray(warped(lit, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
+        new_differs, new_changed = self.compare(placed, self._flat)
         if new_changed.sum() > 0.7 * changed.sum():
             return None, lit, differs, changed
         return motion, placed, new_differs, new_changed
@@ -362,12 +362,13 @@ class Background:
     def move(self, motion: Floats) -> None:
         """The camera was bumped: the background moves along."""
         assert self._ground is not None
-        self._ground = np.asarray(_warped(self._ground, motion, cv2.INTER_LINEAR), np.float32)
+        self._ground = np.asarray(warped(self._ground, motion, cv2.INTER_LINEAR), np.float32)
         self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
         self._motion = None
 
 
-def _warped(picture: Array, motion: Floats, how: int) -> Array:
+def warped(picture: Array, motion: Floats, how: int) -> Array:
+    """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
     size = (picture.shape[1], picture.shape[0])
     return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
 

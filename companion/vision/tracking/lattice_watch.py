@@ -12,10 +12,12 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import CELL, GHOST_S, Background
-from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.card_surface import CardSurface
+from companion.vision.tracking.change import Blob, Change, blob_pixels
 from companion.vision.tracking.onset import RecentPictures
 
-LatticeReader = Callable[[Image, Deck], LatticeReading]
+LatticeReader = Callable[[Image, Deck, Array | None], LatticeReading]
+"""Reads (picture, deck, mask of where cards may lie: see companion.vision.lattice.changed)."""
 
 SETTLED_S = 0.35
 """The table has lain still so long before it is read."""
@@ -27,6 +29,10 @@ CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
 
+def _read_changed(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
+    return read_lattice(image, deck, changed=changed)
+
+
 class LatticeWatcher:
     """Reads the table whenever it has come to rest after a change.
 
@@ -36,15 +42,17 @@ class LatticeWatcher:
             the first of them is left out. None: the whole picture.
         read: names the cards in a picture.
 
-    What is reported is the whole table, and only if it is another one than the last that was reported. While
-    anything moves near the cards, or an arm rests over them, nothing is read. What rests there for OBJECT_S
-    is an object: cards that it covers are reported as before. Watched(t) follows every picture."""
+    The first picture is read everywhere. Later ones are read where cards were found then, and where something
+    has changed since: checks of a cloth are no cards. What is reported is the whole table, and only if it is
+    another one than the last that was reported. While anything moves near the cards, or an arm rests over
+    them, nothing is read. What rests there for OBJECT_S is an object: cards that it covers are
+    reported as before. Watched(t) follows every picture."""
 
     def __init__(
         self,
         deck: Deck,
         zones: Mapping[str, Sequence[Point]] | None = None,
-        read: LatticeReader = read_lattice,
+        read: LatticeReader = _read_changed,
     ) -> None:
         self._deck = deck
         self._reader = read
@@ -56,6 +64,7 @@ class LatticeWatcher:
         self._recent = RecentPictures()
         self._changed: float | None = None
         self._told: LatticeReading | None = None
+        self._surface = CardSurface(self._background)
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may be anywhere."""
@@ -84,9 +93,11 @@ class LatticeWatcher:
             self._recent.add(t, change.grey, self._background.light)
         if change.cut:
             self._changed = t
+            self._surface.forget()
             self._recent.clear()
         if change.motion is not None:
             self._background.move(change.motion)
+            self._surface.move(change.motion)
             self._recent.clear()
             self._changed = t
         moving = [blob for blob in change.blobs if not self._rests(blob, change)]
@@ -95,7 +106,7 @@ class LatticeWatcher:
         settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         if not settled and (self._changed is None or t - self._changed < SETTLED_S):
             return self._watched(t, t)
-        reports = self._read(image, settled, t)
+        reports = self._read(image, change, settled, t)
         for blob in settled:
             self._background.absorb(blob, change)
         self._changed = None
@@ -107,13 +118,15 @@ class LatticeWatcher:
         """Whether a changed place lies still, or has nothing to do with the cards."""
         if not blob.edge:
             return blob.still >= SETTLED_S
-        if blob.still >= GHOST_S and self._is_part_of_table(blob, change):
+        if self._is_part_of_table(blob, change):
             return True
         return not (blob.cells & self._concerned(blob.cells.shape, change.differs.shape)).any()
 
     def _is_part_of_table(self, blob: Blob, change: Change) -> bool:
         """Whether what has changed there is no arm."""
-        return not blob.edge or blob.still >= OBJECT_S or self._background.is_ghost(blob, change)
+        if not blob.edge or blob.still >= OBJECT_S:
+            return True
+        return blob.still >= GHOST_S and self._background.is_ghost(blob, change)
 
     def _concerned(self, cells: tuple[int, ...], small: tuple[int, ...]) -> Array:
         """The cells round the cards, all of the zone before any has been seen."""
@@ -140,10 +153,18 @@ class LatticeWatcher:
 
     # --- reading ------------------------------------------------------------------------------------------
 
-    def _read(self, image: Image, settled: Sequence[Blob], t: float) -> list[LatticeSeen]:
+    def _read(self, image: Image, change: Change, settled: Sequence[Blob], t: float) -> list[LatticeSeen]:
         """The table, if it is another one than that reported last."""
-        objects = [blob for blob in settled if blob.edge and blob.still >= OBJECT_S]
-        reading = self._with_covered(self._within(self._reader(image, self._deck), image), objects)
+        for blob in settled:
+            self._surface.touch(blob_pixels(blob, change))
+        mask = self._surface.mask(change.picture)
+        reading = self._within(self._reader(image, self._deck, mask), image)
+        objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
+        reading = self._with_covered(reading, objects)
+        if not self._surface.known:
+            # without one card that is sure, figures of a cloth are likelier than cards
+            reading = reading if reading.cards else LatticeReading(())
+            self._surface.begin(change.picture, self._drawn(reading, change.differs.shape))
         if self._told is not None and _same_reading(reading, self._told):
             return []
         if self._told is None and not (reading.cards or reading.unsure):
@@ -169,6 +190,14 @@ class LatticeWatcher:
 
         hidden = tuple(filter(stays, self._told.cards))
         return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view)
+
+    def _drawn(self, reading: LatticeReading, shape: tuple[int, ...]) -> Array:
+        """Where the cards of a reading lie in the small picture, bool."""
+        drawn = np.zeros(shape, np.uint8)
+        for card in (*reading.cards, *reading.unsure):
+            corners = np.array(card.corners, np.float32) * self._background.scale
+            cv2.fillConvexPoly(drawn, np.round(corners).astype(np.int32), 1)
+        return drawn > 0
 
     def _onset(self, card: LatticeCard, settled: Sequence[Blob]) -> float:
         """When the card came to rest: a hand may have stayed on it long after, while another turn began."""

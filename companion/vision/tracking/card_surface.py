@@ -1,0 +1,74 @@
+"""Where cards may lie on a table that is watched: where it is not as it was before the cards.
+
+The checks and figures of a cloth look like outlines of cards, but they were there before. So the table is
+read only where the first reading has found cards, and where something has come to rest since and still
+differs from the table of that moment (background subtraction, see companion.vision.tracking.background).
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.tracking.background import CELL, Background, warped
+
+
+class CardSurface:
+    """The part of the small picture (bool masks of its size) on which cards may lie."""
+
+    def __init__(self, background: Background) -> None:
+        self._background = background
+        self._before: Bytes | None = None
+        self._first: Array
+        self._touched: Array
+
+    @property
+    def known(self) -> bool:
+        """Whether the table has been read once; before, cards may lie everywhere."""
+        return self._before is not None
+
+    def forget(self) -> None:
+        """The camera sees another table."""
+        self._before = None
+
+    def begin(self, picture: Bytes, cards: Array) -> None:
+        """The first reading: the small picture, and the mask of the cards found in it."""
+        self._before, self._first = picture, _grown(cards)
+        self._touched = np.zeros_like(self._first)
+
+    def touch(self, pixels: Array) -> None:
+        """Something has come to rest on these pixels, or was taken away from there."""
+        if self.known:
+            self._touched |= _grown(pixels)
+
+    def move(self, motion: Floats) -> None:
+        """The camera was bumped: `motion` (2 x 3) takes the small picture to its new place."""
+        if self._before is None:
+            return
+        self._before = np.asarray(warped(self._before, motion, cv2.INTER_LINEAR), np.uint8)
+        for mask in (self._first, self._touched):
+            mask[:] = warped(mask.astype(np.uint8), motion, cv2.INTER_NEAREST) > 0
+
+    def mask(self, picture: Bytes) -> Array | None:
+        """Where cards may lie in the present small picture; None: everywhere."""
+        if self._before is None:
+            return None
+        rest = ~(self._first | self._touched)
+        gain = (
+            (picture[rest].mean(axis=0) + 1.0) / (self._before[rest].mean(axis=0) + 1.0)
+            if rest.any()
+            else 1.0
+        )
+        lit = np.asarray(np.clip(np.rint(self._before * gain), 0, 255), np.uint8)
+        _, cells = self._background.compare(picture, lit)
+        closed = cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        differs = cv2.resize(closed, self._first.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        return np.asarray(self._first | (self._touched & differs))
+
+
+def _grown(mask: Array) -> Array:
+    """The mask without its gaps, and two cells more all round."""
+    around = np.ones((4 * CELL + 1, 4 * CELL + 1), np.uint8)
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, around)
+    return np.asarray(cv2.dilate(closed, around) > 0)
