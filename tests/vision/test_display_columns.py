@@ -11,7 +11,7 @@ import pytest
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.regions import Region
 from companion.vision.display.straight import CardPart, StraightColumn
-from companion.vision.finder.network import PartMaps
+from companion.vision.display.table_view import TableMaps, TableView
 from companion.vision.image.picture import Floats
 
 WIDE, TALL, STEP = 20.0, 28.0, 8.0
@@ -25,7 +25,7 @@ def quad(x: float, y: float, degrees: float = 0.0) -> Floats:
     return np.asarray(half @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + (x, y))
 
 
-def maps_of(quads: Sequence[Floats], skew: float = 0.0, *, edges: bool = True) -> PartMaps:
+def maps_of(quads: Sequence[Floats], skew: float = 0.0, *, edges: bool = True) -> TableMaps:
     """The maps that a finder without a fault makes of these cards, the last on top."""
     ids = np.zeros((4 * 140, 4 * 220), np.uint8)
     for number, corners in enumerate(quads, start=1):
@@ -37,7 +37,8 @@ def maps_of(quads: Sequence[Floats], skew: float = 0.0, *, edges: bool = True) -
     wide = cv2.dilate(edge, np.ones((5, 5), np.uint8)).astype(np.float32)
     size = (220, 140)
     seen = cv2.resize((ids > 0).astype(np.float32), size, interpolation=cv2.INTER_AREA)
-    return PartMaps(seen, cv2.resize(wide, size, interpolation=cv2.INTER_AREA), 0.5)
+    shown = np.asarray(cv2.resize(wide, size, interpolation=cv2.INTER_AREA), np.float32)
+    return TableMaps(np.asarray(seen, np.float32), shown, TableView.of_camera((280, 440), 0.5))
 
 
 def column(x: float, cards: int, y: float = 30.0) -> list[Floats]:
@@ -89,7 +90,6 @@ def test_a_column_says_how_many_cards_long_it_is_and_what_lies_beyond() -> None:
     assert one.card_seen(0.1, 0.4) > 0.9 > 0.2 > one.card_seen(-0.3, -0.1)
     half = one.between(one.lengths / 2, one.lengths)
     assert half.lengths == pytest.approx(one.lengths / 2)
-    assert one.with_cards(2.0).lengths == pytest.approx(one.lengths / 2)
 
 
 def test_what_looks_like_a_card_and_is_in_no_column_is_left_over() -> None:

@@ -24,7 +24,7 @@ from companion.vision.display.regions import (
     separations,
 )
 from companion.vision.display.straight import StraightColumn
-from companion.vision.finder.network import PartMaps
+from companion.vision.display.table_view import TableMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Bytes
 
@@ -34,7 +34,7 @@ SAME_PLACE = 0.1
 """Card widths by which the corners of columns differ at most that are found twice."""
 
 
-def find_columns(maps: PartMaps, aspect: float) -> list[StraightColumn]:
+def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
     """All that may be columns in the maps, in every way in which the regions of cards can be separated, so
     they overlap. `aspect` is the deck's, length by width."""
     found: list[StraightColumn] = []
@@ -74,10 +74,11 @@ def _covered(columns: Sequence[StraightColumn]) -> Bytes:
 
 
 def _is_same(one: StraightColumn, other: StraightColumn) -> bool:
-    return float(np.abs(one.quad - other.quad).max()) < SAME_PLACE * one.size.width / one.maps.scale
+    off = geometry.transform(geometry.UNIT, one.onto) - geometry.transform(geometry.UNIT, other.onto)
+    return float(np.abs(off).max()) < SAME_PLACE * one.size.width
 
 
-def _upright(group: Sequence[Region], maps: PartMaps, size: CardSize) -> StraightColumn | None:
+def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> StraightColumn | None:
     """The column that these regions make, along the direction of the cards; None if it has not the size of
     one."""
     whole = Region.of(np.concatenate([region.points for region in group]))

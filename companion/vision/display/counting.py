@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import cv2
@@ -21,17 +21,17 @@ from companion.vision.display.column_network import CARD_WIDTH, column_network, 
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
-from companion.vision.finder.network import card_finder
+from companion.vision.display.table_view import MeasuredCards, TableMaps, TableView
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 
 FINER = 1.5
-"""How much finer than the upright pictures the picture is that they are taken from."""
+"""How much finer the picture is from which pictures of another view are taken than these."""
 FIRST_SIDES, GOOD_TOTAL = (448, 224, 800), 8.0
 """Longer sides of the picture in which columns are looked for, one after the other, until their mean log-odds
 are as good as this."""
-FINDER_WIDTH, NEAR_WIDTH = 38.0, 0.2
-"""Width in pixels of the cards in the picture that the finder reads, and the share by which it may differ."""
+MORE_LOOKS = 2
+"""How often the table is looked at from straight above, each time by what was measured the time before."""
 WRONG_AREA_COST = 10.0
 """Log-odds that it costs if as much as a card looks like cards and is in no column, or is in one and does
 not."""
@@ -39,9 +39,6 @@ OVERLAP = 0.25
 """Share of the smaller of two columns within the other from which both cannot be there."""
 SURE = 0.98
 """Probability of the number of cards of a column from which one look is enough."""
-LENGTHS = (0.89, 1.0, 1.12)
-"""Lengths that the cards of a display may have, against those of the deck's aspect: a camera that looks
-aslant shortens them, or makes them narrower."""
 CLEAR_WAY = 12.0
 """Log-odds by which one way round must be likelier for the other columns not to be asked."""
 BESIDE_END = (0.03, 0.2)
@@ -151,17 +148,20 @@ class CountedDisplay:
 
 def counted_display(image: Image, aspect: float) -> CountedDisplay | None:
     """The display in a picture, None if no card is seen; `aspect` is the deck's, length by width."""
-    longest, pictures = max(image.shape[:2]), _ShrunkPictures(image)
+    pictures = _ShrunkPictures(image)
     best: CountedDisplay | None = None
     for side in FIRST_SIDES:
-        scale = side / longest
-        columns = likeliest_columns(pictures, scale, aspect)
+        view = TableView.of_camera(image.shape, side / max(image.shape[:2]))
+        columns = likeliest_columns(pictures, view, aspect)
         if columns is None:
             continue
-        wanted = FINDER_WIDTH / columns.card_width
-        if abs(wanted / scale - 1.0) > NEAR_WIDTH:
-            again = likeliest_columns(pictures, wanted, aspect)
-            columns = columns if again is None else max(columns, again, key=_worth)
+        last = columns
+        for _ in range(MORE_LOOKS):
+            view, before = last.from_above, view
+            again = None if view.is_like(before) else likeliest_columns(pictures, view, aspect)
+            if again is None:
+                break
+            last, columns = again, max(columns, again, key=_worth)
         display = _counted(columns)
         if display is not None and (best is None or display.total > best.total):
             best = display
@@ -170,20 +170,20 @@ def counted_display(image: Image, aspect: float) -> CountedDisplay | None:
     return best
 
 
-def likeliest_columns(pictures: _ShrunkPictures, scale: float, aspect: float) -> _ColumnSet | None:
-    """The likeliest columns that do not overlap, as the finder sees them in the picture at that scale; None
-    if there is none."""
-    found = find_columns(card_finder().maps(pictures.whole, scale), aspect)
+def likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float) -> _ColumnSet | None:
+    """The likeliest columns that do not overlap, as the finder sees them in that view; None if there is
+    none."""
+    image, factor = pictures.resized(FINER * view.scale)
+    found = find_columns(TableMaps.of(image, view, factor), aspect)
     looks = [_ColumnLook(pictures, column) for column in found]
     groups = {tuple(at for at, other in enumerate(found) if other.is_alike(column)): None for column in found}
-    sets = [_likeliest([looks[at] for at in group]) for group in groups]
+    sets = [_likeliest(pictures, [looks[at] for at in group]) for group in groups]
     return max((one for one in sets if one.looks), key=_worth, default=None)
 
 
 def _counted(columns: _ColumnSet) -> CountedDisplay | None:
     """The columns with their cards; None if they have none."""
-    chosen = max((replace(columns, length=length) for length in LENGTHS), key=_worth)
-    best = [look.again(chosen.way, chosen.length, chosen.longer) for look in chosen.looks]
+    best = [look.again(columns.way) for look in columns.looks]
     counts = [one.cards for one in best if one.cards is not None]
     if not counts:
         return None
@@ -198,57 +198,50 @@ class _ShrunkPictures:
     """A picture in the sizes from which upright pictures of columns are taken, each made once."""
 
     def __init__(self, image: Image) -> None:
-        self.whole = image
+        self.shape = image.shape
+        self._whole = image
         self._made: dict[float, Image] = {1.0: image}
 
-    def for_cards(self, width: float) -> tuple[Image, float]:
-        """The picture for cards `width` pixels wide, about FINER times as fine as the upright pictures, and
-        by what it was shrunk."""
-        factor = min(1.0, 2.0 ** (round(2 * math.log2(FINER * CARD_WIDTH / width)) / 2))
+    def resized(self, scale: float) -> tuple[Image, float]:
+        """The picture about FINER times as fine as that scale, and by what it was shrunk."""
+        factor = min(1.0, 2.0 ** (round(2 * math.log2(FINER * scale)) / 2))
         if factor not in self._made:
-            size = tuple(max(1, round(side * factor)) for side in self.whole.shape[1::-1])
-            small = cv2.resize(self.whole, size, interpolation=cv2.INTER_AREA)
+            size = tuple(max(1, round(side * factor)) for side in self._whole.shape[1::-1])
+            small = cv2.resize(self._whole, size, interpolation=cv2.INTER_AREA)
             self._made[factor] = np.asarray(small, np.uint8)
         return self._made[factor], factor
 
 
 @dataclass(frozen=True, eq=False)
 class _ColumnSet:
-    """Columns that do not overlap, which way round they lie, and how long their cards are against what was
-    thought."""
+    """Columns that do not overlap, and which way round they lie."""
 
     looks: tuple[_ColumnLook, ...]
     way: int
-    length: float
+    shape: tuple[int, ...]
 
     @property
-    def card_width(self) -> float:
-        """The width of a card in pixels of the picture."""
-        column = self.looks[0].column
-        return column.size.width / column.maps.scale
-
-    @property
-    def longer(self) -> float:
-        """The usual length of the open cards, in card lengths."""
-        seen = [one.cards for look in self.looks if (one := look.cards(self.way, self.length)).cards]
-        lengths = [cards.end - cards.starts[-1].at for cards in seen if cards is not None]
-        return float(np.median(lengths)) if lengths else 1.0
+    def from_above(self) -> TableView:
+        """The view from straight above the table, by what is measured of these columns."""
+        seen = [one for look in self.looks if (one := look.cards(self.way)).cards is not None]
+        cards = MeasuredCards.together([one.measured for one in seen])
+        return TableView.from_above(self.shape, cards, seen[0].column.size.aspect)
 
 
-def _likeliest(looks: Sequence[_ColumnLook]) -> _ColumnSet:
+def _likeliest(pictures: _ShrunkPictures, looks: Sequence[_ColumnLook]) -> _ColumnSet:
     """The likeliest columns that do not overlap."""
     way = likelier_way(looks)
-    totals = {id(look): _total(look.cards(way, 1.0)) for look in looks}
+    totals = {id(look): _total(look.cards(way)) for look in looks}
     chosen: list[_ColumnLook] = []
     for one in sorted(looks, key=lambda look: -totals[id(look)]):
         if totals[id(one)] > 0 and not any(_overlap(one.column, other.column) for other in chosen):
             chosen.append(one)
-    return _ColumnSet(tuple(chosen), way, 1.0)
+    return _ColumnSet(tuple(chosen), way, pictures.shape)
 
 
 def _worth(columns: _ColumnSet) -> float:
     """How much likelier these columns are than an empty table, as log-odds."""
-    total = sum(_total(look.cards(columns.way, columns.length)) for look in columns.looks)
+    total = sum(_total(look.cards(columns.way)) for look in columns.looks)
     return total - WRONG_AREA_COST * wrong_area([look.column for look in columns.looks])
 
 
@@ -266,29 +259,35 @@ class SeenColumn:
     cards: ColumnCards | None
     ends: tuple[ColumnEvent, ...]
 
+    @property
+    def measured(self) -> MeasuredCards:
+        """What is measured of its cards."""
+        assert self.cards is not None
+        likely = 1.0 / (1.0 + math.exp(-self.cards.total))
+        return self.column.measured(self.cards.starts[-1].at, self.cards.end, likely)
+
 
 class _ColumnLook:
     """A column both ways round as the network sees it, each way when first asked for."""
 
     def __init__(self, pictures: _ShrunkPictures, column: StraightColumn) -> None:
         self.column = column
-        self._image, self._factor = pictures.for_cards(column.size.width / column.maps.scale)
-        self._seen: dict[tuple[int, float], SeenColumn] = {}
+        width = geometry.width_of(column.quad) * column.size.width / column.width
+        self._image, self._factor = pictures.resized(CARD_WIDTH / width)
+        self._seen: dict[int, SeenColumn] = {}
 
-    def cards(self, way: int, length: float) -> SeenColumn:
-        """The column that way round, by one look, if cards are so much longer than was thought."""
-        if (way, length) not in self._seen:
-            column = self.column.turned() if way else self.column
-            self._seen[way, length] = self._looked(column.with_cards(length), FIRST_VIEW)
-        return self._seen[way, length]
+    def cards(self, way: int) -> SeenColumn:
+        """The column that way round, by one look."""
+        if way not in self._seen:
+            self._seen[way] = self._looked(self.column.turned() if way else self.column, FIRST_VIEW)
+        return self._seen[way]
 
-    def again(self, way: int, length: float, longer: float) -> SeenColumn:
-        """The column with cards even longer by that factor, from where they begin to where they end, and by
-        several looks if one is not enough."""
-        first = self.cards(way, length)
+    def again(self, way: int) -> SeenColumn:
+        """The column from where its cards begin to where they end, by several looks if one is not enough."""
+        first = self.cards(way)
         if first.cards is None:
             return first
-        column = first.column.between(first.cards.starts[0].at, first.cards.end).with_cards(longer)
+        column = first.column.between(first.cards.starts[0].at, first.cards.end)
         seen = self._looked(column, FIRST_VIEW)
         if seen.cards is None or seen.cards.certainty < SURE:
             seen = self._looked(column, MORE_VIEWS)
@@ -308,7 +307,7 @@ def likelier_way(looks: Sequence[_ColumnLook]) -> int:
     """The way round that is likelier for all columns together, by the longest of them until that is clear."""
     ahead = 0.0
     for look in sorted(looks, key=_length, reverse=True):
-        ahead += _total(look.cards(1, 1.0)) - _total(look.cards(0, 1.0))
+        ahead += _total(look.cards(1)) - _total(look.cards(0))
         if abs(ahead) > CLEAR_WAY:
             break
     return int(ahead > 0)

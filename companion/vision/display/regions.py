@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.finder.network import PartMaps
+from companion.vision.display.table_view import TableMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 
@@ -144,7 +144,7 @@ def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
     return low[kept], high[kept], kept.astype(float)
 
 
-def separations(maps: PartMaps) -> Iterator[list[Region]]:
+def separations(maps: TableMaps) -> Iterator[list[Region]]:
     """The regions where cards are seen, separated in several ways: by the table between them, and by the
     edges in them, which divides columns that touch, but may also divide cards. A region that is much broader
     than the others is divided further."""
@@ -155,7 +155,7 @@ def separations(maps: PartMaps) -> Iterator[list[Region]]:
             yield [part for region in regions for part in _divided(region, maps, level + 1, usual)]
 
 
-def _separated(maps: PartMaps, level: int, within: Region | None = None) -> list[Region]:
+def _separated(maps: TableMaps, level: int, within: Region | None = None) -> list[Region]:
     card, edge = SEPARATIONS[level]
     mask = (maps.card > card) & (maps.edge < edge)
     if within is not None:
@@ -166,7 +166,7 @@ def _separated(maps: PartMaps, level: int, within: Region | None = None) -> list
     return _connected(mask, 0.0 if edge > 1 else 0.5)
 
 
-def _divided(region: Region, maps: PartMaps, level: int, usual: float) -> list[Region]:
+def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[Region]:
     """The region, or its parts if it is too broad for a column."""
     if region.short < COLUMN_WIDTH[1] * usual or level >= len(SEPARATIONS):
         return [region]
@@ -276,7 +276,7 @@ class LeftoverPlace:
         return np.asarray(self.quad.mean(axis=0), np.float32)
 
 
-def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[LeftoverPlace]:
+def leftover_places(maps: TableMaps, covered: Array, size: CardSize) -> list[LeftoverPlace]:
     """Regions outside of the columns that may be cards, or parts of cards."""
     around = cv2.dilate(covered, np.ones((9, 9), np.uint8)) > 0
     count, labels, stats, _ = cv2.connectedComponentsWithStats(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from companion.vision.display.regions import CARD, CardSize
-from companion.vision.finder.network import PartMaps
+from companion.vision.display.table_view import MeasuredCards, TableMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 
@@ -21,6 +21,8 @@ BEYOND = (24, 8)
 """Pixels in which what is seen beside a place is averaged."""
 MOST_SLOPE = 0.15
 """Largest slope of a card in its column."""
+SECTIONS = 4
+"""Places a card length at which the width of a column is measured."""
 SIDE_MARGIN, SLOPE_LENGTH = 0.2, 0.6
 """Card widths beside a column that belong to its upright picture, and the length from which a part's own turn
 is measured."""
@@ -60,7 +62,7 @@ class StraightColumn:
     """A column turned upright: where cards are seen (rows, columns), two pixels for one of the maps, with
     SIDE_MARGIN beside it; its corners in the maps, its length and width there, and the size of the cards."""
 
-    maps: PartMaps
+    maps: TableMaps
     card: Floats
     onto: Floats
     length: float
@@ -68,7 +70,7 @@ class StraightColumn:
     size: CardSize
 
     @staticmethod
-    def of(maps: PartMaps, corners: Floats, length: float, size: CardSize) -> StraightColumn:
+    def of(maps: TableMaps, corners: Floats, length: float, size: CardSize) -> StraightColumn:
         """The column in these corners."""
         onto = geometry.homography(geometry.UNIT, corners)
         width = float(np.linalg.norm(corners[1] - corners[0]))
@@ -96,10 +98,24 @@ class StraightColumn:
         matrix = geometry.homography(geometry.transform(corners, self.onto), frame)
         return float(cv2.warpPerspective(self.maps.card, matrix, BEYOND, flags=cv2.INTER_LINEAR).mean())
 
-    def with_cards(self, longer: float) -> StraightColumn:
-        """The column if its cards are longer than was thought, by that factor."""
-        size = CardSize(self.size.width, self.size.aspect * longer, self.size.axis)
-        return replace(self, size=size)
+    def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
+        """The widths along the column, and the length of its open card, which begins and ends there (in card
+        lengths from where the column begins) with that probability."""
+        count = max(3, round(SECTIONS * self.lengths))
+        reach = self.length / count / 2
+        places = [(2 * at + 1) * reach for at in range(count)]
+        sides = [self._sides(place, reach) for place in places]
+        across = np.array([[(side, at) for side in both] for at, both in zip(places, sides, strict=True)])
+        middle, card = self.width / 2, self.size.width * self.size.aspect
+        along = np.array([[(middle, start * card), (middle, end * card)]])
+        size = np.array([self.width, self.length])
+        onto = [
+            geometry.transform((lines.reshape(-1, 2) / size).astype(np.float32), self.onto)
+            for lines in (across, along)
+        ]
+        lines = [self.maps.to_picture(points).reshape(-1, 2, 2) for points in onto]
+        weights = np.full(count, max(1.0, self.lengths) / count)
+        return MeasuredCards(lines[0], lines[1], weights, np.array([likely]))
 
     def between(self, start: float, end: float) -> StraightColumn:
         """The column from `start` to `end`, in card lengths from where it begins now."""
