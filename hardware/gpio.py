@@ -7,8 +7,10 @@ subtracted.
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,6 +22,10 @@ from companion.core.observations import Press
 
 Beats = Sequence[tuple[float, float]]
 """(seconds on, seconds off), in order."""
+
+CLOSE_ATTEMPTS, CLOSE_PAUSE_S = 10, 0.02
+"""How often a button is released until the kernel lets its line go, and the seconds between."""
+logger = logging.getLogger(__name__)
 
 
 def pin_factory() -> Any:
@@ -130,8 +136,8 @@ class Buttons:
 
     def close(self) -> None:
         """Releases the pins; a second call is harmless."""
-        for device in self._devices.values():
-            device.close()
+        for name, device in self._devices.items():
+            _close(name, device)
         self._devices.clear()
 
 
@@ -228,6 +234,19 @@ class Lamp:
     def close(self) -> None:
         """Switches the lamp off and releases the pins."""
         self._device.close()
+
+
+def _close(name: str, device: Any) -> None:
+    """Releases a button. lgpio then claims its line again, as a plain input. While lgpio's own thread waits
+    for the line, the kernel has not let it go yet, and refuses for some milliseconds."""
+    for attempt in range(1, CLOSE_ATTEMPTS + 1):
+        try:
+            device.close()
+            return
+        except Exception as error:  # gpiozero's errors and lgpio's have no common base class
+            if attempt == CLOSE_ATTEMPTS:
+                logger.warning("the pin of %s was not released: %s", name, error)
+        time.sleep(CLOSE_PAUSE_S)
 
 
 def busy_pins(numbers: Sequence[int]) -> dict[int, Unavailable]:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gpiozero import Device
+from gpiozero import Button, Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.core.clock import monotonic
 from companion.core.errors import Unavailable
 from companion.core.observations import Press
-from hardware.gpio import Buttons, Buzzer, Lamp, busy_pins, pin_factory
+from hardware.gpio import CLOSE_ATTEMPTS, Buttons, Buzzer, Lamp, busy_pins, pin_factory
 
 
 @pytest.fixture
@@ -73,6 +73,44 @@ def test_a_callback_never_lets_an_exception_out(pins: Any) -> None:
     assert len(delivered) == 2
     assert buttons.alive
     buttons.close()
+
+
+class StuckClose:
+    """Lets a device be closed only after some attempts, as a line does for which lgpio's thread waits."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, refusals: int) -> None:
+        self.refusals = refusals
+        self.closed: list[int] = []
+        self._close = Button.close
+        monkeypatch.setattr(Button, "close", lambda device: self.close(device))
+        monkeypatch.setattr("hardware.gpio.CLOSE_PAUSE_S", 0.0)
+
+    def close(self, device: Any) -> None:
+        if device.pin is not None and self.refusals:
+            self.refusals -= 1
+            raise RuntimeError("GPIO busy")
+        if device.pin is not None:
+            self.closed.append(device.pin.info.name)
+        self._close(device)
+
+
+def test_a_line_that_the_kernel_still_has_is_released_a_moment_later(
+    pins: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = StuckClose(monkeypatch, refusals=3)
+    buttons = Buttons({"seat 1": 17, "seat 2": 22}, lambda press: None, monotonic)
+    buttons.close()
+    assert stuck.closed == ["GPIO17", "GPIO22"]
+
+
+def test_a_line_that_is_never_released_does_not_keep_the_others(
+    pins: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    stuck = StuckClose(monkeypatch, refusals=CLOSE_ATTEMPTS)
+    buttons = Buttons({"seat 1": 17, "seat 2": 22}, lambda press: None, monotonic)
+    buttons.close()
+    assert stuck.closed == ["GPIO22"]
+    assert "the pin of seat 1 was not released: GPIO busy" in caplog.text
 
 
 def test_buttons_to_three_volts(pins: Any) -> None:

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import queue
-import statistics
 import subprocess
 import sys
 import time
@@ -152,8 +151,9 @@ def busy_pin() -> dict[str, Any]:
 
 
 def passive_buzzer() -> dict[str, Any]:
-    """A bare piezo from 100 to 8000 Hz: the period of what is on the line. lgpio makes the tone in a thread
-    that an emulated processor wakes late: the highest tone is compared with the one below only."""
+    """A bare piezo from 100 to 8000 Hz: the periods on the line in a second. lgpio makes the tone in a
+    thread; where the processor wakes it late, it makes up for the periods that are due: single ones are
+    shorter, their number is right. The highest tone is too fast for an emulated processor."""
     from hardware.gpio import Buzzer
 
     found = {}
@@ -163,12 +163,11 @@ def passive_buzzer() -> dict[str, Any]:
             buzzer.play([(1.0, 0.1)], time.sleep)
         buzzer.close()
         assert not Line(BUZZER).high
-        periods = np.diff(edges.rising)
-        assert len(periods) > 20, (tone, len(periods))
-        found[tone] = round(1.0 / statistics.median(periods))
+        assert len(edges.rising) > 20, (tone, len(edges.rising))
+        found[tone] = round((len(edges.rising) - 1) / (edges.rising[-1] - edges.rising[0]))
     assert abs(found[100] - 100) < 10, found
-    assert abs(found[880] - 880) < 220, found
-    assert found[8000] > found[880], found
+    assert abs(found[880] - 880) < 90, found
+    assert 2000 < found[8000] < 9000, found
     return {"tone_hz": found}
 
 

@@ -378,7 +378,7 @@ def main(checks: tuple[Callable[[], None], ...]) -> int:
             result = "FAILED"
             print("".join(traceback.format_exc().splitlines(keepends=True)[-6:]))
         print(f"{result}  {check.__name__}  {now() - begun:.1f} s", flush=True)
-        if check in (starts, starts_without_devices) and failed:
+        if check in (starts, starts_without_devices) and check.__name__ in failed:
             break
     (OUT / "service.log").write_text(service.log())
     (OUT / "results.json").write_text(json.dumps({"failed": failed, "figures": figures}, indent=1))

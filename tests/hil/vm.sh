@@ -174,6 +174,9 @@ run() {
   begun=$(date +%s)
   mkdir -p "$share/out"
   compile "$share"
+  rm -f "$cache/program.ext4"
+  truncate -s "$(($(du -sm "$share/program" | cut -f1) * 15 / 10 + 20))M" "$cache/program.ext4"
+  mkfs.ext4 -q -F -O ^has_journal -d "$share/program" "$cache/program.ext4"
   emulate "$cache" "$share" || true
   if [ ! -e "$share/out/guest.log" ] && grep -q 'Kernel panic' "$share/out/console.log"; then
     say "the emulated kernel has panicked while it started: once more"

@@ -9,18 +9,15 @@ source "$project/tests/arm/emulation.sh"
 source "$project/tests/hil/emulator.sh"
 export QEMU_CPU=cortex-a72
 
-# kernel_files: Debian's kernel for arm64 in $cache/arm64-kernel, once. It is only unpacked: an emulated machine would
-# make its initial file system for minutes.
+# kernel_files: Debian's kernel for arm64 in $cache/arm64-kernel, once. It is only unpacked, by this machine's own
+# processor: an emulated one would make its initial file system for minutes.
 kernel_files() {
   [ ! -e "$cache/arm64-kernel/done" ] || return 0
   rm -rf "$cache/arm64-kernel"
-  mkdir -p "$cache/arm64-kernel/files"
-  cp /etc/resolv.conf "$root/etc/resolv.conf"
-  chroot "$root" sh -ec 'cd /tmp && apt-get update -qq
-    apt-get download -qq "$(apt-cache depends linux-image-arm64 | sed -n "s/^ *Depends: \(linux-image-[0-9].*\)/\1/p" | head -n 1)"' \
-    >"$log" 2>&1 || { tail "$log" >&2; fail "no kernel"; }
-  dpkg-deb -x "$root"/tmp/linux-image-*.deb "$cache/arm64-kernel/files"
-  rm "$root"/tmp/linux-image-*.deb
+  mkdir -p "$cache/arm64-kernel"
+  mmdebstrap --mode=root --architectures=arm64 --variant=extract --include=linux-image-arm64 \
+    --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr trixie "$cache/arm64-kernel/files" "$mirror" >"$log" 2>&1 ||
+    { tail "$log" >&2; fail "no kernel"; }
   touch "$cache/arm64-kernel/done"
 }
 
@@ -51,10 +48,10 @@ base image trixie arm64 "$APPLIANCE,kmod,udev,procps,busybox-static,rfkill"
 packages arm64
 begun=$SECONDS
 machine=$cache/image out=$cache/image/share/out root=$cache/root-image log=$cache/image.log
+kernel_files
 rm -rf "$machine"
 mkdir -p "$out"
 unpacked
-kernel_files
 # As pi-gen has done before: TARGET_HOSTNAME and the first user.
 echo companion >"$root/etc/hostname"
 printf '127.0.0.1\tlocalhost\n127.0.1.1\tcompanion\n' >"$root/etc/hosts"
