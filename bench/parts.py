@@ -117,6 +117,8 @@ PARTS = (
          needs=("speech",), held=True),
     Part("speech.unheard", "bench.speech.unheard", ("--every", "3"), ("--every", "12"), shared=True,
          needs=("speech",)),
+    Part("speech.onsets", "bench.speech.onsets", ("--group", "report", "--seed", "51"), shared=True,
+         needs=("speech",), modules=("soundfile",)),
     Part("table_talk.games", "bench.table_talk", ("--group", "report", "--games", "2", "--seed", "4200"),
          ("--noises", "silence,music", "--snr", "10"), shared=True, needs=("speech",),
          modules=("soundfile",)),

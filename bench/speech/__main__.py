@@ -23,11 +23,11 @@ import numpy as np
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, mean, median, share
 from bench.report.results import record
-from bench.speech import sets
-from companion.core.observations import Utterance
+from bench.speech import onsets, sets
+from bench.speech.onsets import HeardCalls
 from companion.speech.audio.wav import RATE, to_int16
 from companion.speech.model import grammar, models
-from companion.speech.recognition import offline, recogniser
+from companion.speech.recognition import offline
 
 
 def arguments() -> argparse.Namespace:
@@ -54,9 +54,7 @@ class Bench:
         self.right: dict[str, list[bool]] = defaultdict(list)
         self.by_speaker: dict[tuple[str, str], list[bool]] = defaultdict(list)
         self.mistaken: dict[str, Counter[str]] = defaultdict(Counter)
-        self.onset: dict[str, list[float]] = defaultdict(list)
-        self.latency: dict[str, list[float]] = defaultdict(list)
-        self.found: dict[str, list[bool]] = defaultdict(list)
+        self.live: dict[str, HeardCalls] = defaultdict(HeardCalls)
         self.busy = self.length = 0.0
 
     def listening(self, path: Path) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -80,22 +78,6 @@ class Bench:
             if said != item.said:
                 self.mistaken[name][f"{' '.join(item.said) or '-'} > {' '.join(said) or '-'}"] += 1
 
-    def live(self, path: Path, model: Any, name: str, sound: sets.Sound, truth: list[sets.Item]) -> None:
-        """OnsetDetector and delay through the live listener, in blocks of 20 ms."""
-        ear = recogniser.Listener(path, self.language.calls(), opened=model)
-        samples, words, block = to_int16(sound), [], 320
-        for at in range(0, samples.size, block):
-            for report in ear.feed(samples[at : at + block], at / RATE):
-                if isinstance(report, Utterance):
-                    words += [(word, min(at + block, samples.size) / RATE) for word in report.words]
-        for item in truth:
-            mine = [(w, t) for w, t in words if w.start < item.end and w.end > item.start]
-            hit = len(mine) == 1 and (mine[0][0].word,) == item.said
-            self.found[name].append(hit)
-            if hit:
-                self.onset[name].append(mine[0][0].start - item.start)
-                self.latency[name].append(mine[0][1] - item.end)
-
 
 def percent(values: list[bool]) -> str:
     return f"{100.0 * sum(values) / max(1, len(values)):.1f}"
@@ -108,16 +90,8 @@ def report(bench: Bench, speakers: list[str], confusions: bool) -> None:
     for name, values in bench.right.items():
         row = [percent(bench.by_speaker.get((name, s), [])) for s in speakers]
         print(f"| {name} | " + " | ".join(row) + f" | **{percent(values)}** | {len(values)} |")
-    print(
-        "\n| live | found % | onset error: mean, 95 %, bias (ms) | end to utterance: median, 95 % (ms) | N |"
-    )
-    print("|---|---|---|---|---|")
-    for name, values in bench.found.items():
-        off, late = 1000 * np.array(bench.onset[name]), 1000 * np.array(bench.latency[name])
-        print(
-            f"| {name} | {percent(values)} | {np.abs(off).mean():.0f}, {np.percentile(np.abs(off), 95):.0f}, "
-            f"{np.median(off):+.0f} | {np.median(late):.0f}, {np.percentile(late, 95):.0f} | {len(values)} |"
-        )
+    print()
+    onsets.report(bench.live)
     print(f"\nreal-time factor {bench.busy / bench.length:.4f} (processor time, one core)")
     if confusions:
         for name, wrong in bench.mistaken.items():
@@ -148,9 +122,9 @@ def estimates(bench: Bench) -> dict[str, Estimate]:
     for condition, name in names.items():
         if values := bench.right.get(condition):
             found[f"speech/{name}"] = share(sum(values), len(values))
-    if bench.onset.get("clean"):
-        found["speech/onset"] = mean([1000 * abs(error) for error in bench.onset["clean"]])
-        found["speech/latency"] = median([1000 * delay for delay in bench.latency["clean"]])
+    if bench.live["clean"].onsets:
+        found["speech/onset"] = mean([1000 * abs(error) for error in bench.live["clean"].onsets])
+        found["speech/latency"] = median([1000 * delay for delay in bench.live["clean"].delays])
     return found
 
 
@@ -180,7 +154,7 @@ def measure(
     for name, noise, level in backgrounds:
         for _ in range(max(1, 4 // options.every)):
             sound, truth = sets.track(clips, rng, 15, noise, level)
-            bench.live(path, model, name, sound, truth)
+            onsets.listened(path, model, sound, truth, bench.live[name])
 
 
 if __name__ == "__main__":

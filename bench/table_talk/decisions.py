@@ -12,6 +12,8 @@ from companion.core.call_policy import CallPolicy, Decision
 from companion.core.weighing import WeighedCall
 from companion.speech.recognition.call_posterior import CallCalibration
 
+AFAR = 0.1
+"""Share of the sounds without a call that are numbers said far away: an assumption."""
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 SHOWN: dict[Truth, tuple[Decision, ...]] = {
     "right": (Decision.ACCEPT, Decision.ASK, Decision.WAIT, Decision.ACCUSE),
@@ -77,7 +79,8 @@ def _probability(case: WeighedCase, calibration: CallCalibration, name: str) -> 
 
 def case_weights(found: Sequence[WeighedCase]) -> list[float]:
     """The weight of each case: calls and other sounds weigh the same, with a call due and without; of the
-    calls that are due nine of ten are right (companion.speech.recognition.verdict.PRIOR)."""
+    calls that are due nine of ten are right (companion.speech.recognition.verdict.PRIOR), of the other sounds
+    AFAR are voices from afar."""
     shares: dict[Truth, float] = {
         "right": 0.45,
         "wrong": 0.05,
@@ -85,5 +88,11 @@ def case_weights(found: Sequence[WeighedCase]) -> list[float]:
         "call on gun": 0.5,
         "none on gun": 0.5,
     }
-    counts = Counter(one.truth for one in found)
-    return [shares[one.truth] / counts[one.truth] for one in found]
+    counts = Counter((one.truth, one.afar) for one in found)
+
+    def share(truth: Truth, afar: bool) -> float:
+        if (truth, not afar) not in counts:
+            return shares[truth]
+        return shares[truth] * (AFAR if afar else 1.0 - AFAR)
+
+    return [share(one.truth, one.afar) / counts[one.truth, one.afar] for one in found]

@@ -34,9 +34,11 @@ LEFT_OUT = "five talkers"
 """No weight is fitted on this kind of noise: what is measured in it holds for noises that nobody met."""
 SHRINK = 0.02
 """Ridge of the regression, for features scaled to 1 and a weight of 1000 in all."""
-SOFTER = -0.2
-"""What the weights of `softer` are drawn to, instead of to 0: in what is gathered, soft sounds are never loud
-in their room, so that it does not tell how much the softness counts alone."""
+SOFTER = -0.35
+"""The weight of `softer`, which is not fitted: with -0.41, which a fit gives, a right call that somebody says
+10 dB softer than usual counts as none."""
+HELD = 1e4
+"""The ridge of a weight that is not fitted."""
 ROUNDS = 60
 """Newton steps; the weights no longer change after 20."""
 
@@ -56,19 +58,21 @@ def fit(found: Sequence[WeighedCase], shrink: float = SHRINK) -> CallCalibration
     free = _free_weights(x.shape[1])
     # every free weight stands for one weight, or for the same one of both outcomes
     drawn_to = free.T @ centre.ravel() / free.sum(axis=0)
+    ridge = np.full(drawn_to.size, shrink)
+    ridge[np.flatnonzero(free[SOFT])] = HELD
     found_weights = drawn_to.copy()
     for _ in range(ROUNDS):
         beta = (free @ found_weights).reshape(2, -1)
         gradient, hessian = _derivatives(x, y, weight, beta, may_be_right)
-        gradient = free.T @ gradient - shrink * (found_weights - drawn_to)
-        hessian = free.T @ hessian @ free + shrink * np.eye(found_weights.size)
+        gradient = free.T @ gradient - ridge * (found_weights - drawn_to)
+        hessian = free.T @ hessian @ free + np.diag(ridge)
         found_weights = found_weights + np.linalg.solve(hessian, gradient)
     beta = (free @ found_weights).reshape(2, -1)
     right, wrong = (CallWeights(*(round(float(value), 3) for value in row / scale)) for row in beta)
     return CallCalibration(right, wrong)
 
 
-SHARED = ("above_room", "softer", "log_ratio", "verifier")
+SHARED = ("above_room", "softer", "verifier")
 """Weights that both outcomes share: they tell a call from other sounds, not a right one from a wrong one."""
 GUN, SOFT = map(CallWeights.__struct_fields__.index, ("on_gun", "softer"))
 

@@ -39,7 +39,9 @@ SPREAD_DB = 3.0
 AFAR_DB = (12.0, 28.0)
 """A voice from elsewhere in the room is so many decibels softer than a call."""
 AFAR_SHARE = 0.4
-"""Behind so many of the calls somebody far away says a number."""
+"""Behind so many of the calls somebody far away says a number, ..."""
+COMPARED_CALLS = 4
+"""... from so many calls on: before, nobody knows how loud the players call."""
 OVERLAP_S = 0.1
 """A sound belongs to a call that it overlaps, or nearly."""
 
@@ -102,7 +104,8 @@ def cases(
             length = seconds if noise is not None else seconds * SILENCE
             said = said_calls(sound, length, rng)
             for report in _reports(listener, sound, length):
-                afar = any(one.afar for one in heard_in(report, said))
+                heard = heard_in(report, said)
+                afar = bool(heard) and all(one.afar for one in heard)
                 for truth, due in contexts(report, said, rng):
                     known.truth = truth
                     found = listener.weigh(report, due)
@@ -134,7 +137,7 @@ def said_calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
         end = sound.add_softer(at, speaker, words, softer_db)
         said.append(SaidCall(at, end, speaker, words))
         at = end + float(rng.uniform(1.0, 5.0))
-        if rng.random() < AFAR_SHARE:
+        if len(said) >= COMPARED_CALLS and rng.random() < AFAR_SHARE:
             words = (numbers[int(rng.integers(1, 8))],)
             end = sound.add_from_afar(at, other, words, float(rng.uniform(*AFAR_DB)))
             said.append(SaidCall(at, end, other, words, afar=True))

@@ -24,19 +24,19 @@ def gathered(count: int = 60) -> list[WeighedCase]:
         loud, soft = float(rng.uniform(10, 20)), float(rng.uniform(0, 6))
         odds = rng.normal(0.0, 1.0, 4)
         add("right", CallEvidence("right", loud, 0.0, 3.0 + odds[0]))
-        add("wrong", CallEvidence("other", loud, 0.0, -5.0 + odds[1], 15.0, 3.0 + odds[2]))
-        add("none", CallEvidence("other", soft, 0.0, -3.0 + odds[3], 5.0, -2.0))
-        add("call on gun", CallEvidence("on gun", loud, 0.0, 0.0, 15.0, 3.0 + odds[2]))
-        add("none on gun", CallEvidence("on gun", soft, 0.0, 0.0, 5.0, -2.0))
+        add("wrong", CallEvidence("other", loud, 0.0, -5.0 + odds[1], 3.0 + odds[2]))
+        add("none", CallEvidence("other", soft, 0.0, -3.0 + odds[3], -2.0))
+        add("call on gun", CallEvidence("on gun", loud, 0.0, 0.0, 3.0 + odds[2]))
+        add("none on gun", CallEvidence("on gun", soft, 0.0, 0.0, -2.0))
     return found
 
 
 def test_what_differs_is_told_apart() -> None:
     made = fit(gathered())
     right = made.probabilities(CallEvidence("right", 15.0, 0.0, 3.0))
-    wrong = made.probabilities(CallEvidence("other", 15.0, 0.0, -5.0, 15.0, 3.0))
-    talk = made.probabilities(CallEvidence("other", 3.0, 0.0, -3.0, 5.0, -2.0))
-    gun = made.probabilities(CallEvidence("on gun", 15.0, 0.0, 0.0, 15.0, 3.0))
+    wrong = made.probabilities(CallEvidence("other", 15.0, 0.0, -5.0, 3.0))
+    talk = made.probabilities(CallEvidence("other", 3.0, 0.0, -3.0, -2.0))
+    gun = made.probabilities(CallEvidence("on gun", 15.0, 0.0, 0.0, 3.0))
     assert right.right > 0.8
     assert wrong.wrong > 0.8
     assert sum(talk) < 0.2

@@ -35,11 +35,20 @@ def test_few_calls_unsure_ones_and_those_of_nobody_tell_nothing() -> None:
         usual.learn("Ida", 0.95, -20.0)
     usual.learn("Ida", 0.89, -20.0)
     assert usual.usual_db("Ida") is None
+    assert usual.usual_db("Jo") is None
     usual.learn("Ida", 0.9, -20.0)
     assert usual.usual_db("Ida") == -20.0
     for _ in range(MIN_CALLS):
-        usual.learn("", 0.95, -20.0)
-    assert usual.usual_db("") is None
+        usual.learn("", 0.95, -80.0)
+    assert usual.usual_db("") == -20.0
+
+
+def test_who_has_not_called_yet_is_measured_by_the_other_players() -> None:
+    usual = LoudnessBaseline()
+    usual.learn("Ida", 0.95, -20.0)
+    usual.learn("Jo", 0.95, -30.0)
+    usual.learn("Jo", 0.95, -26.0)
+    assert usual.usual_db("Kai") == usual.usual_db("Ida") == -26.0
 
 
 def test_a_voice_from_afar_accuses_nobody(english: Path, opened: Any) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from companion.speech.recognition.mistakes import Mistake
 
 MAX_NATS = 20.0
-"""Log-likelihood ratios and log odds are limited to this many nats either way."""
+"""Log odds are limited to this many nats either way."""
 MAX_SOFTER_DB = 25.0
 """More than this below the players' calls makes no difference."""
 TALK = 0.02
@@ -31,8 +31,8 @@ or no words."""
 
 
 class CallEvidence(msgspec.Struct, frozen=True):
-    """What tells whether a sound was the right call, another call or none. All from `log_ratio` on is of
-    words that are not the right call."""
+    """What tells whether a sound was the right call, another call or none. All from
+    `verifier_log_odds` on is of words that are not the right call."""
 
     found: Found
     above_room_db: float
@@ -43,8 +43,6 @@ class CallEvidence(msgspec.Struct, frozen=True):
     right_log_odds: float = 0.0
     """Log odds of the right call against all other words, without the prior
     (companion.speech.recognition.verdict); 0 if none is due."""
-    log_ratio: float = 0.0
-    """Log-likelihood ratio (nats) of the words against other speech and noises alone."""
     verifier_log_odds: float = 0.0
     """The verifier's log odds of the least certain word."""
     mistake: Mistake = "near"
@@ -72,7 +70,6 @@ class CallWeights(msgspec.Struct, frozen=True):
     """Of `right_log_odds`, if the right call was found."""
     right_not_found: float
     """Of `right_log_odds` otherwise."""
-    log_ratio: float
     verifier: float
     other_above_room: float
     """Of `above_room_db` less `softer_db`, on top, if other words were found where a call is due: the louder
@@ -105,38 +102,36 @@ class CallCalibration(msgspec.Struct, frozen=True):
 
 FITTED = CallCalibration(
     right=CallWeights(
-        found_right=-3.17,
-        found_other=-3.695,
+        found_right=-1.651,
+        found_other=-2.557,
         on_gun=0.0,
-        found_nothing=-5.582,
-        above_room=0.372,
-        softer=-0.15,
-        right_found=0.694,
-        right_not_found=0.595,
-        log_ratio=0.132,
-        verifier=0.365,
-        other_above_room=0.015,
-        far=-3.631,
-        misheard=1.74,
+        found_nothing=-3.872,
+        above_room=0.256,
+        softer=-0.35,
+        right_found=0.536,
+        right_not_found=0.472,
+        verifier=0.248,
+        other_above_room=-0.005,
+        far=-1.399,
+        misheard=2.62,
     ),
     wrong=CallWeights(
-        found_right=-6.983,
-        found_other=-7.522,
-        on_gun=-5.392,
-        found_nothing=-7.975,
-        above_room=0.372,
-        softer=-0.15,
-        right_found=-0.055,
-        right_not_found=-0.286,
-        log_ratio=0.132,
-        verifier=0.365,
-        other_above_room=0.177,
-        far=-2.948,
-        misheard=-3.504,
+        found_right=-5.747,
+        found_other=-5.172,
+        on_gun=-1.947,
+        found_nothing=-6.02,
+        above_room=0.256,
+        softer=-0.35,
+        right_found=-0.227,
+        right_not_found=-0.242,
+        verifier=0.248,
+        other_above_room=0.127,
+        far=-2.895,
+        misheard=-2.09,
     ),
 )
-"""`python -m bench --fit calls`: four development speakers and half of the noises. Fitted before `softer_db`
-was taken off `other_above_room`, and with at most 15 dB of it; a fit with voices from afar is to come."""
+"""`python -m bench --fit calls`: four development speakers at several distances, voices from afar, and half
+of the noises (docs/lab/speech/other-speech.md says which streams)."""
 
 
 def features(evidence: CallEvidence) -> tuple[float, ...]:
@@ -152,7 +147,6 @@ def features(evidence: CallEvidence) -> tuple[float, ...]:
         evidence.softer_db,
         evidence.right_log_odds if found == "right" else 0.0,
         0.0 if found == "right" else evidence.right_log_odds,
-        evidence.log_ratio,
         evidence.verifier_log_odds,
         other * max(0.0, evidence.above_room_db - evidence.softer_db),
         other * (evidence.mistake == "far"),

@@ -11,7 +11,7 @@ from collections import deque
 import numpy as np
 
 MIN_CALLS = 3
-"""So many right calls give a baseline ..."""
+"""So many right calls of a player, or of all players together, give a baseline ..."""
 LATEST = 8
 """... of the latest so many: people move, and so do microphones."""
 MIN_PROBABILITY = 0.9
@@ -30,6 +30,8 @@ class LoudnessBaseline:
             self._levels.setdefault(player, deque(maxlen=LATEST)).append(level_db)
 
     def usual_db(self, player: str) -> float | None:
-        """The median level of a player's calls; None while too few are known."""
-        known = self._levels.get(player, ())
-        return float(np.median(list(known))) if len(known) >= MIN_CALLS else None
+        """The median level of a player's calls; of all players' while too few of the own are known, None
+        while too few are known at all."""
+        own = list(self._levels.get(player, ()))
+        known = own if len(own) >= MIN_CALLS else [one for levels in self._levels.values() for one in levels]
+        return float(np.median(known)) if len(known) >= MIN_CALLS else None

@@ -216,8 +216,6 @@ class CallWeigher:
             softer = call_posterior.softer_db(level_db, usual_db)
             return CallEvidence("right" if fits else "nothing", above, softer)
         said = tuple(word.word for word in words)
-        competing = tuple(word for word in self.words if word in self.unreported)
-        ratio = decoder.decode((*dict.fromkeys(said), *competing)).score - decoder.decode(competing).score
         odds = 0.0
         if decoder.posteriors is not None:
             odds = decoder.posteriors.log_odds(said, [(word.start, word.end) for word in words])
@@ -226,7 +224,6 @@ class CallWeigher:
             "other" if due.right else "on gun",
             call_posterior.above_room_db(level_db, self._room_db),
             call_posterior.softer_db(level_db, usual_db),
-            log_ratio=call_posterior.limited(ratio),
             verifier_log_odds=call_posterior.limited(odds),
             mistake=mistake(said, due.right, self._language.numbers),
         )
