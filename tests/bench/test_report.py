@@ -176,7 +176,7 @@ def test_a_target_is_met_or_missed() -> None:
 
 
 def test_a_report_that_is_too_long_is_refused() -> None:
-    many = {f"tiles/{n}": msgspec.structs.replace(RECALL, id=f"tiles/{n}") for n in range(200)}
+    many = {f"tiles/{n}": msgspec.structs.replace(RECALL, id=f"tiles/{n}") for n in range(LINES)}
     found = {name: msgspec.structs.replace(result(CPU, single(1.0)), measure=name) for name in many}
     with pytest.raises(ValueError, match=f"{LINES} are allowed"):
         document(Catalogue({"tiles": ReportArea(title="Tiles")}, many), found)
