@@ -27,6 +27,7 @@ UPLOADS, UPLOAD = Path("/var/lib/companion/uploads"), "update"
 """The folder with the files that phones have sent, and the name of the update in it."""
 MOST_BYTES = 2**30
 """The largest file that is copied from there."""
+PYTHON = "/usr/bin/python3"
 OPEN_UPLOAD = Path("/usr/lib/tabletop-companion-appliance/open_upload.py")
 KEYS = (
     Path("/usr/lib/tabletop-companion-appliance/update-key.pem"),
@@ -167,7 +168,11 @@ def install_upload(before: str) -> tuple[str, str]:
         file, opened = folder / "upload", folder / "opened"
         take_upload(file)
         opened.mkdir()
-        run("/usr/bin/python3", "-I", str(OPEN_UPLOAD), str(file), str(opened), *map(str, trusted_keys()))
+        keys = trusted_keys()
+        try:
+            run(PYTHON, "-I", str(OPEN_UPLOAD), str(file), str(opened), *map(str, keys))
+        except Failed as error:
+            raise Failed(str(error).removeprefix(f"{PYTHON}: ")) from error
         version = only_version(opened)
         if not is_newer(version, before):
             raise Failed(f"version {version} is not newer than {before}")

@@ -32,6 +32,7 @@ class ApplianceAt:
         self.version, self.answering = "1.0", {"1.0", "2.0"}
         self.sent: tuple[tuple[str, str], ...] = tuple((name, "2.0") for name in NAMES)
         self.cannot_install: set[str] = set()
+        self.refused = ""
         self.opened_with: tuple[str, ...] = ()
         self.copied = b""
         self.uploads = tmp_path / "uploads"
@@ -70,6 +71,8 @@ class ApplianceAt:
             self.version = version
             return ""
         assert command[:2] == ("/usr/bin/python3", "-I")
+        if self.refused:
+            raise self.program.Failed(f"/usr/bin/python3: {self.refused}")
         self.copied = Path(command[3]).read_bytes()
         self.opened_with = command[5:]
         for name, version in self.sent:
@@ -113,6 +116,13 @@ def test_a_version_that_cannot_be_installed_is_replaced(appliance: ApplianceAt) 
     assert (state, appliance.version) == ("failed", "1.0")
     assert set(appliance.program.kept()) == {"1.0"}
     assert "depends on a library" in why
+
+
+def test_why_a_file_is_refused_is_said_without_the_program(appliance: ApplianceAt) -> None:
+    appliance.refused = "the update is not signed by a key that this machine trusts"
+    assert appliance.install() == ("failed", appliance.refused)
+    assert appliance.version == "1.0"
+    assert not list(appliance.uploads.iterdir())
 
 
 @pytest.mark.parametrize("version", ["1.0", "0.9"])
