@@ -1,9 +1,9 @@
 """What the virtual machine's cameras see: writes pictures into a loopback device at a steady pace.
 
-python film.py FILE FPS [NUMBER FORMAT]     over and over, 640 x 480 (v4l2-ctl would write unpaced)
+python film.py FILE FPS [NUMBER FORMAT STAYS]     640 x 480 (v4l2-ctl would write unpaced)
 
 NUMBER is that of /dev/video (default: 50). FORMAT is YU12 (planar YUV 4:2:0, the default), YUYV or MJPG; a
-file of MJPG is one picture.
+file of MJPG is one picture. At its end the last STAYS pictures are repeated (default: all).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VIDIOC_S_FMT = 0xC0D05605
 OUTPUT, NO_FIELDS, SRGB = 2, 1, 8
 
 
-def main(file: str, fps: float, number: int = 50, kind: str = "YU12") -> None:
+def main(file: str, fps: float, number: int = 50, kind: str = "YU12", stays: int = 0) -> None:
     """Plays the film until it is killed."""
     film = Path(file).read_bytes()
     size = BYTES.get(kind, len(film))
@@ -34,11 +34,17 @@ def main(file: str, fps: float, number: int = 50, kind: str = "YU12") -> None:
     fcntl.ioctl(device, VIDIOC_S_FMT, bytearray(struct.pack("2I", OUTPUT, 0) + picture.ljust(200, b"\0")))
     due, frame = time.monotonic(), 0
     while True:
-        os.write(device, frames[frame % len(frames)])
-        frame += 1
+        os.write(device, frames[frame])
+        frame = frame + 1 if frame + 1 < len(frames) else len(frames) - (stays or len(frames))
         due = max(due + 1.0 / fps, time.monotonic() - 1.0)
         time.sleep(max(0.0, due - time.monotonic()))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]), *(int(one) for one in sys.argv[3:4]), *sys.argv[4:5])
+    main(
+        sys.argv[1],
+        float(sys.argv[2]),
+        *(int(one) for one in sys.argv[3:4]),
+        *sys.argv[4:5],
+        *(int(one) for one in sys.argv[5:6]),
+    )

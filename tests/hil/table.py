@@ -31,17 +31,18 @@ def now() -> float:
 
 
 class LoopbackCamera:
-    """What the camera sees: raw pictures written into the loopback device over and over."""
+    """What the camera sees: raw pictures written into the loopback device, the last `stays` over and over."""
 
     def __init__(self) -> None:
         self._writer: subprocess.Popen[bytes] | None = None
 
-    def shows(self, name: str, fps: float = 10.0) -> None:
+    def shows(self, name: str, fps: float = 10.0, stays: int = 0) -> None:
         self.unplug()
         film = Path("/run") / name
         if not film.exists():  # the share is slow
             film.write_bytes((Path("/hil/pictures") / name).read_bytes())
-        self._writer = subprocess.Popen([sys.executable, "/hil/film.py", str(film), str(fps)])
+        command = [sys.executable, "/hil/film.py", str(film), str(fps), "50", "YU12", str(stays)]
+        self._writer = subprocess.Popen(command)
 
     def unplug(self) -> None:
         if self._writer is not None:
