@@ -23,6 +23,7 @@ from companion.vision.tracking.tracked_card import (
     corner_distance,
     corners_of,
     covered_share,
+    fits_better_where_it_was,
     is_unchanged,
     moved_card,
     push_between,
@@ -187,7 +188,11 @@ class CardTracker:
                     not _is_near(c, seen) and is_unchanged(c, [quad], image, gain) is False for c in covers
                 )
             else:
-                same = distance < SAME_POSE or not is_unchanged(card, [quad], image, gain)
+                same = (
+                    distance < SAME_POSE
+                    or fits_better_where_it_was(card, quad, image, gain)
+                    or not is_unchanged(card, [quad], image, gain)
+                )
             if same:
                 return card
         return None

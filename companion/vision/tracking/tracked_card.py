@@ -133,6 +133,27 @@ def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
 
 
+def fits_better_where_it_was(card: TrackedCard, quad: Floats, image: Image, gain: Floats) -> bool:
+    """Whether the picture shows the card where it lay rather than at `quad`, where a sighting puts it.
+
+    The corners of a sighting are off by some pixels in bad light; a card that has not moved still has the
+    same pixels."""
+    elsewhere = moved_card(card, push_between(card.quad, quad))
+    return _difference(card, image, gain) <= _difference(elsewhere, image, gain)
+
+
+def _difference(card: TrackedCard, image: Image, gain: Floats) -> float:
+    """Mean difference, in levels, of the picture from a card at its place; infinite outside the picture."""
+    left, top = card.origin
+    now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
+    if now.shape != card.patch.shape:
+        return float("inf")
+    inside = QuadMasks(now.shape, 1.0).mask([card.quad - (left, top)]).astype(bool)
+    # smoothed: a patch that was moved has less noise than one that was not
+    lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, card.patch))
+    return float(np.abs(lit / gain - was / card.gain).mean())
+
+
 def is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
     """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
     leave too little."""

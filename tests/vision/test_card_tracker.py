@@ -1,0 +1,48 @@
+"""What a reading of a changed place means for the cards that are known to lie there."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.core.observations import Sighting
+from companion.vision.image.picture import Image
+from companion.vision.tracking.card_tracker import CardTracker, PlaceChange
+from companion.vision.tracking.tracked_card import QuadMasks
+
+QUAD = np.array([[60, 40], [120, 40], [120, 124], [60, 124]], np.float32)
+GAIN = np.ones(3, np.float32)
+
+
+def picture(offset: tuple[int, int] | None = None) -> Image:
+    """A noisy table with a card, and perhaps another one of its print on it, so far off."""
+    rng = np.random.default_rng(4)
+    table = cv2.blur(rng.integers(0, 255, (160, 200, 3)).astype(np.float32), (9, 9))
+    card = cv2.blur(rng.integers(0, 255, (84, 60, 3)).astype(np.float32), (5, 5))
+    for x, y in ((0, 0), offset or (0, 0)):
+        table[40 + y : 124 + y, 60 + x : 120 + x] = card
+    return np.clip(table + rng.normal(0, 4, table.shape), 0, 255).astype(np.uint8)
+
+
+def sighting(x: float, y: float) -> Sighting:
+    a, b, c, d = ((float(px + x), float(py + y)) for px, py in QUAD)
+    return Sighting("red 4", 0.95, (a, b, c, d))
+
+
+def seen(image: Image, at: Sighting) -> PlaceChange:
+    """A card that lies there is known; then its whole place differs and a reading finds a card."""
+    tracker = CardTracker()
+    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    changed = np.ones(image.shape[:2], bool)
+    return tracker.update([at], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
+
+
+@pytest.mark.parametrize("off", [(3.0, 2.0), (-4.0, 1.0), (0.0, -3.0)])
+def test_a_card_whose_corners_are_read_inexactly_has_not_landed_again(off: tuple[float, float]) -> None:
+    assert seen(picture(), sighting(*off)).landed == ()
+
+
+@pytest.mark.parametrize("off", [(3, 2), (-4, 1), (4, -3)])
+def test_an_equal_card_laid_on_a_card_a_little_off_has_landed(off: tuple[int, int]) -> None:
+    assert len(seen(picture(off), sighting(*off)).landed) == 1
