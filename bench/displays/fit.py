@@ -1,16 +1,14 @@
 """Fits when the number of cards of a column is certain, on displays of development decks, and writes
 models/vision/displays.json.
 
-    python -m bench --fit displays [--count N] [--seed S]
+    python -m bench --fit displays [--count N] [--seeds S ...]
 
-The log-odds by the network, the probability of a card that the finder sees at a part, and its product with
-what the deck leaves unexplained, are turned into log-odds by the logistic regression of largest likelihood
-over all starts whose log-odds by the network are small. One more card is asked about where the finder sees
-more of one beyond the covered end than in all right columns but one in a hundred, and half of what is left to
-1. A column may be none of cards if the deck leaves more of it unexplained than of all true columns but one in
-a hundred, and half of what is left to 1. The probability from which a number is certain is the one that one
-column in a hundred has that is wrong and not asked about for that reason, and seven eighths of what is left
-to 1. When names are shown see fit_names.
+Weights of evidence are those of the largest likelihood of the true numbers of cards (fit_counts). One more
+card is asked about where the finder sees more of one beyond the covered end than in all right columns but one
+in a hundred, and half of what is left to 1. A column may be none of cards if the deck leaves more of it
+unexplained than of all true columns but one in a hundred, and half of what is left to 1. The probability from
+which a number is certain is the largest one of a wrong number that nothing else asks about, and seven eighths
+of what is left to 1. When names are shown see fit_names.
 """
 
 from __future__ import annotations
@@ -19,13 +17,15 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 
 import cv2
 import numpy as np
 
 from bench.displays.__main__ import learned, scenes
 from bench.displays.decks import DEVELOPMENT, DisplayDeck, deck_named
-from bench.displays.fit_names import FittedName, fit_names, logistic, names_of
+from bench.displays.fit_counts import FittedCount, FittedStart, fit_evidence
+from bench.displays.fit_names import FittedName, fit_names, names_of
 from bench.displays.scenes import DisplayScene, LaidCard
 from bench.paths import default_shared
 from bench.surrogates.camera import Floats
@@ -44,8 +44,6 @@ from companion.vision.image import geometry
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
-SMALL_ODDS = 6.0
-"""Log-odds up to which starts are learned from."""
 SAME_START = 0.09
 """Card lengths between a start and the end of a card that is the same."""
 FAR = 0.5
@@ -55,31 +53,15 @@ RARE = 0.01
 """Share of columns that may be beyond a limit."""
 
 
-@dataclass(frozen=True)
-class FittedStart:
-    """A start with its log-odds by the network, what the deck leaves unexplained, the probability of a card
-    by the finder, and whether a card begins there."""
-
-    odds: float
-    left: float
-    seen: float
-    right: bool
-
-
 @dataclass(frozen=True, eq=False)
 class FittedColumn:
-    """A column with its parts compared, its starts in their order, and the labels of its cards by where they
-    begin (none: it is no column)."""
+    """A column with its parts compared, what counts for its number of cards, and the labels of its cards by
+    where they begin (none: it is no column)."""
 
     counted: CountedColumn
     compared: Mapping[float, ComparedPart]
-    starts: tuple[FittedStart, ...]
+    count: FittedCount
     labels: Mapping[float, str]
-
-    @property
-    def truth(self) -> int:
-        """How many cards it has."""
-        return len(self.labels)
 
     def label_at(self, at: float) -> str | None:
         """The label of the card that begins there."""
@@ -91,11 +73,6 @@ class FittedColumn:
         """What the deck leaves unexplained of every part that was counted."""
         return min(self.compared[one.at].least for one in self.counted.cards.starts)
 
-    def certainty(self, limits: CountLimits) -> tuple[float, bool]:
-        """The probability of the number of cards that is taken, and whether it is right."""
-        cards = with_evidence(self.counted, self.compared, limits).cards
-        return cards.certainty, len(cards.starts) == self.truth
-
 
 def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
     """The columns that are found in a display, with what is true of them."""
@@ -106,16 +83,11 @@ def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
         compared = comparer.parts(counted)
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
         true = {_place(counted, card): card.label for card in own}
-        starts = [
-            FittedStart(
-                event.odds,
-                compared[event.at].least,
-                counted.seen_at(event),
-                any(abs(event.at - place) < SAME_START for place in true),
-            )
+        starts = tuple(
+            FittedStart(event.at, event.odds, compared[event.at].least, counted.seen_at(event))
             for event in events
-        ]
-        yield FittedColumn(counted, compared, tuple(starts), true)
+        )
+        yield FittedColumn(counted, compared, FittedCount(starts, counted.ends, len(true)), true)
 
 
 def names(deck: DisplayDeck, columns: Sequence[FittedColumn], limits: CountLimits) -> Iterator[FittedName]:
@@ -152,46 +124,34 @@ def _place(counted: CountedColumn, card: LaidCard) -> float:
     return min(ends) * counted.column.lengths
 
 
-def fit_evidence(starts: Sequence[FittedStart]) -> tuple[float, float, float, float]:
-    """Intercept and slopes of the log-odds of a start by those of the network, what the finder sees, and its
-    product with what is left unexplained."""
-    rows = np.array([(1.0, one.odds, one.seen, one.seen * one.left) for one in starts])
-    right = np.array([float(one.right) for one in starts])
-    fitted = logistic(rows, right, np.zeros(len(starts)))
-    intercept, by_odds, by_seen, by_left = (round(float(one), 3) for one in fitted)
-    return intercept, by_odds, by_seen, by_left
-
-
 def _halfway(share: float) -> float:
     return share + (1.0 - share) / 2
 
 
 def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]]:
     """The limits, and the figures of the data they come from."""
-    small = [one for column in columns for one in column.starts if abs(one.odds) < SMALL_ODDS]
-    evidence = fit_evidence(small)
-    alone = [column.certainty(CountLimits(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0)) for column in columns]
+    evidence = fit_evidence([column.count for column in columns])
+    alone = [
+        column.count.certainty(CountLimits(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0)) for column in columns
+    ]
     right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
-    true = [column.least for column in columns if column.truth]
+    true = [column.least for column in columns if column.count.truth]
     foreign = round(_halfway(float(np.quantile(true, 1.0 - RARE))), 3)
     beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
-    inside = [column for column in columns if column.counted.seen_beyond <= beyond]
-    checked = [one.certainty(CountLimits(1.0, 0.0, *evidence, beyond, foreign)) for one in inside]
-    worst = sorted((certainty for certainty, whole in checked if not whole), reverse=True)
-    rank = int(RARE * len(columns))
-    certain = round(_halfway(_halfway(_halfway(worst[rank] if rank < len(worst) else 0.5))), 3)
+    unasked = [one.count for one in columns if one.counted.seen_beyond <= beyond and one.least <= foreign]
+    checked = [one.certainty(CountLimits(1.0, 0.0, *evidence, beyond, foreign)) for one in unasked]
+    worst = max((certainty for certainty, whole in checked if not whole), default=0.5)
+    certain = round(_halfway(_halfway(_halfway(worst))), 3)
     doubtful = round(float(np.log(certain / (1.0 - certain))), 3)
     limits = CountLimits(certain, doubtful, *evidence, beyond, foreign)
-    last = [column.certainty(limits) for column in inside]
     about = {
         "data": "bench.displays, development decks",
         "columns": len(columns),
-        "starts": len(small),
-        "asked_for_beyond": len(columns) - len(inside),
+        "asked_for_another_reason": len(columns) - len(unasked),
         "right_by_network": sum(right for _, right in alone),
-        "right": sum(right for _, right in last),
-        "certain": sum(certainty >= certain for certainty, _ in last),
-        "certain_and_wrong": sum(certainty >= certain and not right for certainty, right in last),
+        "right": sum(one.count.certainty(limits)[1] for one in columns),
+        "worst_certainty": round(worst, 3),
+        "certain": sum(certainty >= certain for certainty, _ in checked),
     }
     return limits, about
 
@@ -201,22 +161,22 @@ def main(given: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=20, help="displays of each deck")
-    parser.add_argument("--seed", type=int, default=21)
+    parser.add_argument("--count", type=int, default=10, help="displays of each deck")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[53, 61])
     options = parser.parse_args(given)
     cv2.setNumThreads(1)
     displays: list[tuple[DisplayDeck, list[FittedColumn]]] = []
-    for name in DEVELOPMENT:
-        deck = deck_named(name, options.seed, default_shared())
+    for seed, name in product(options.seeds, DEVELOPMENT):
+        deck = deck_named(name, seed, default_shared())
         known = learned(deck)
-        for scene in scenes(deck, options.seed, options.count):
+        for scene in scenes(deck, seed, options.count):
             displays.append((deck, list(columns_of(known, scene))))
         print(f"{deck.name}: {len(displays)} displays", flush=True)
     limits, about = fit([column for _, columns in displays for column in columns])
     counted = [one for deck, columns in displays for one in names(deck, columns, limits)]
     name_limits, more = fit_names(counted)
     about |= more
-    about |= {"seed": options.seed, "displays": options.count * len(DEVELOPMENT)}
+    about |= {"seeds": options.seeds, "displays": len(displays)}
     made = {"limits": asdict(limits), "names": asdict(name_limits), "fit": about}
     FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(made))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.displays.fit import FittedStart, fit_evidence
+from bench.displays.fit_counts import FittedCount, FittedStart, fit_evidence
 from bench.displays.fit_names import FittedName, fit_names
 from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of, peaks
 from companion.vision.display.column_network import (
@@ -82,18 +82,26 @@ def test_a_place_where_the_finder_sees_no_card_speaks_against_one() -> None:
     assert 0.5 < limits.foreign < 1.2
 
 
-def test_evidence_is_fitted_to_what_separates_starts() -> None:
+def column_of_two(odds: float, left: float, seen: float, truth: int) -> FittedCount:
+    """A column whose open card is certain, and another that may lie under it."""
+    starts = (FittedStart(0.0, odds, left, seen), FittedStart(0.3, 7.0, 0.1, 1.0))
+    return FittedCount(starts, (ColumnEvent(1.3, 7.0),), truth)
+
+
+def test_evidence_is_fitted_to_what_separates_numbers_of_cards() -> None:
     rng = np.random.default_rng(1)
-    starts = [
-        FittedStart(float(rng.normal()), float(rng.normal(0.3 if right else 0.7, 0.15)), 0.5, right)
-        for right in (True, False) * 100
+    by_deck = [
+        column_of_two(float(rng.normal()), float(rng.normal(0.3 if two else 0.7, 0.15)), 1.0, 1 + two)
+        for two in (True, False) * 40
     ]
-    intercept, _, by_seen, by_left = fit_evidence(starts)
+    intercept, by_odds, by_seen, by_left = fit_evidence(by_deck)
     assert by_left < -5.0
-    assert intercept + 0.5 * (by_seen + 0.5 * by_left) == pytest.approx(0.0, abs=1.0)
-    seen = [FittedStart(0.0, 0.3, float(right), right) for right in (True, False) * 100]
-    assert fit_evidence(seen)[2] > 3.0
-    careful = [FittedStart(1.0 if right else -1.0, 0.3, 1.0, right) for right in (True, False) * 100]
+    limits = CountLimits(1.0, 0.0, intercept, by_odds, by_seen, by_left, 1.0, 1.0)
+    assert sum(one.certainty(limits)[1] for one in by_deck) > 70
+    assert sum(one.cost(limits) for one in by_deck) < sum(one.cost(LIMITS) for one in by_deck)
+    by_finder = [column_of_two(0.0, 0.3, float(two), 1 + two) for two in (True, False) * 40]
+    assert fit_evidence(by_finder)[2] > 3.0
+    careful = [column_of_two(1.0 if two else -1.0, 0.3, 1.0, 1 + two) for two in (True, False) * 40]
     assert fit_evidence(careful)[1] > 3.0
 
 

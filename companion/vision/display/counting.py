@@ -155,14 +155,15 @@ def counted_display(image: Image, aspect: float) -> CountedDisplay | None:
         columns = likeliest_columns(pictures, view, aspect)
         if columns is None:
             continue
-        last = columns
+        from_above: list[_ColumnSet] = []
         for _ in range(MORE_LOOKS):
-            view, before = last.from_above, view
+            view, before = columns.from_above, view
             again = None if view.is_like(before) else likeliest_columns(pictures, view, aspect)
             if again is None:
                 break
-            last, columns = again, max(columns, again, key=_worth)
-        display = _counted(columns)
+            columns = again
+            from_above.append(again)
+        display = _counted(max(from_above, default=columns, key=_worth))
         if display is not None and (best is None or display.total > best.total):
             best = display
         if best is not None and best.total > GOOD_TOTAL * len(best.columns) and not best.leftover:
@@ -176,9 +177,8 @@ def likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float)
     image, factor = pictures.resized(FINER * view.scale)
     found = find_columns(TableMaps.of(image, view, factor), aspect)
     looks = [_ColumnLook(pictures, column) for column in found]
-    groups = {tuple(at for at, other in enumerate(found) if other.is_alike(column)): None for column in found}
-    sets = [_likeliest(pictures, [looks[at] for at in group]) for group in groups]
-    return max((one for one in sets if one.looks), key=_worth, default=None)
+    likeliest = _likeliest(pictures, looks)
+    return likeliest if likeliest.looks else None
 
 
 def _counted(columns: _ColumnSet) -> CountedDisplay | None:

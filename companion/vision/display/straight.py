@@ -14,9 +14,6 @@ from companion.vision.image.picture import Floats
 
 WIDTHS = (0.85, 1.05)
 """Widths of a card against the usual width of columns, in which cards lie beside each other a little."""
-SAME_WIDTH, SAME_AXIS = 0.1, 0.98
-"""Share by which the widths of cards may differ that are of one size, and least cosine between their
-directions."""
 BEYOND = (24, 8)
 """Pixels in which what is seen beside a place is averaged."""
 MOST_SLOPE = 0.15
@@ -128,11 +125,6 @@ class StraightColumn:
     def lengths(self) -> float:
         """Its length in card lengths."""
         return self.length / (self.size.width * self.size.aspect)
-
-    def is_alike(self, other: StraightColumn) -> bool:
-        """Whether both have cards of the same size that lie the same way."""
-        wider = self.size.width / other.size.width - 1.0
-        return abs(wider) < SAME_WIDTH and float(self.size.axis @ other.size.axis) > SAME_AXIS
 
     @property
     def quad(self) -> Floats:
