@@ -270,3 +270,16 @@ def test_a_table_that_is_another_one_is_said_to_be_lost() -> None:
     watching, game = TrioMonstersSpotter(), game_after(*THREE)
     found = watching.observe(seen({(0, 0): "blue", (0, 1): "black"}), game)
     assert [type(one) for one in found] == [Remark]
+
+
+def test_a_card_laid_on_a_table_that_a_catch_has_emptied_is_seen() -> None:
+    opening = ({**START, "card": "red"}, played("Ida", "black", 0, -1))
+    before = game_after(*opening, {"event": "turn_ended", "player": "Ida"}, played("Jo", "purple", 0, -2))
+    catch = played("Jo", "green", -1, -1)
+    after = game_after(*before.past, catch)
+    assert table(after) == {}
+    watching = TrioMonstersSpotter()
+    watching.follow(before, catch, after)
+    assert watching.observe(seen({**table(before), (-1, -1): "green"}), after) == []
+    assert watching.observe(seen({}), after) == []
+    assert events_of(watching.observe(seen({(0, 0): "red"}), after)) == [played("Jo", "red", 0, 0)]

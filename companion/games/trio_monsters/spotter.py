@@ -110,6 +110,10 @@ class TrioMonstersSpotter(GenericSpotter):
     # --- cards that were laid -----------------------------------------------------------------------------
 
     def _changed(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
+        if not (seen.cards or seen.unsure or table_of(game.view)):
+            # the last cards were caught or cut off, and now they have been taken away
+            self._leaving, self._looked, self._lost = {}, True, False
+            return []
         known = {**self._leaving, **table_of(game.view)}
         sure = [card for card in seen.cards if card.confidence >= self.thresholds.seen]
         doubtful = [*seen.unsure, *(card for card in seen.cards if card not in sure)]
