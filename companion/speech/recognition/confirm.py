@@ -46,7 +46,7 @@ def confirmed(
     kept = [found for word in words if (found := _corrected(word, posteriors, among)) is not None]
     for name, time in posteriors.peaks(among, INSERT_PROBABILITY):
         if all(_is_apart(time, word, posteriors) for word in kept):
-            span = trim(levels, max(0.0, time - WITHIN_S), time + WITHIN_S)
+            span = trim(levels, max(0.0, time - WITHIN_S), time + WITHIN_S, one_word=False)
             if span is not None and is_above_background(levels, *span):
                 kept.append(HeardWord(name, *span, posteriors.probability(name, time, time)))
     return tuple(sorted(kept, key=lambda word: word.start))

@@ -73,7 +73,7 @@ class InventedSounds:
         twice = len(found) == 2 and dtw.probability(dtw.distance(found[0][1], found[1][1])) > 0.5
         if not twice:
             whole = dtw.features(samples, rate)
-            span = trim(frame_levels(samples, rate), 0.0, samples.size / rate)
+            span = trim(frame_levels(samples, rate), 0.0, samples.size / rate, one_word=False)
             if whole is None or span is None:
                 return ()
             found = [(span, whole)]
@@ -98,7 +98,7 @@ class InventedSounds:
     ) -> SoundMatch | None:
         """Compares a piece of sound with the calls that would be right; None if there is no usable sound."""
         levels = frame_levels(samples, rate)
-        span = trim(levels, 0.0, samples.size / rate)
+        span = trim(levels, 0.0, samples.size / rate, one_word=False)
         whole = dtw.features(samples, rate)
         if span is None or whole is None:
             return None
@@ -140,7 +140,7 @@ def _spans(samples: NDArray[np.int16], rate: int) -> list[tuple[float, float]]:
     One half may be at most twice as long as the other.
     """
     levels = frame_levels(samples, rate)
-    span = trim(levels, 0.0, samples.size / rate)
+    span = trim(levels, 0.0, samples.size / rate, one_word=False)
     if span is None:
         return []
     first, last = round(span[0] * 100), round(span[1] * 100)

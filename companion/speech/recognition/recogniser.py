@@ -326,7 +326,7 @@ class Listener:
         background_db = background_level(levels, now - length / self._rate, now)
         offset = self._clock.time(self._heard - length)
         seconds = length / self._rate
-        span = trim(frame_levels(piece, self._rate), SOFT_S, seconds, background_db) or (0.0, seconds)
+        span = trim(frame_levels(piece, self._rate), SOFT_S, seconds, background_db, False) or (0.0, seconds)
         if not heard and span[1] - span[0] < SHORTEST_S:
             return []
         number = self._sounds.add(piece, self._rate, offset, background_db)

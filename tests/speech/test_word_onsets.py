@@ -1,0 +1,41 @@
+"""Where a word begins: noise in front of it does not count, a soft consonant does."""
+
+import numpy as np
+import pytest
+
+from companion.speech.audio.levels import FRAME_S, GAP_FRAMES, Levels, trim
+
+NOISE_DB = -40.0
+
+
+def word_at(background_db: float, before: list[float]) -> Levels:
+    """Levels of a word of 0.3 s that begins at 2.0 s, with these levels of single frames in front of it."""
+    levels = np.full(400, background_db, np.float32)
+    levels[200 - len(before) : 200] = before
+    levels[200:230] = -20.0
+    return levels
+
+
+def found_at(levels: Levels, one_word: bool = True) -> float:
+    span = trim(levels, 1.9, 2.3, NOISE_DB, one_word)
+    assert span is not None
+    return span[0]
+
+
+def test_a_burst_of_noise_in_front_of_a_word_is_not_its_beginning() -> None:
+    burst = [-30.0] * 4 + [NOISE_DB] * (GAP_FRAMES + 1)
+    assert found_at(word_at(NOISE_DB, burst)) == pytest.approx(2.0)
+    assert found_at(word_at(NOISE_DB, burst), one_word=False) < 1.9
+
+
+def test_what_is_close_in_front_of_the_loud_part_belongs_to_the_word() -> None:
+    consonant = [-30.0] * 5 + [NOISE_DB] * (GAP_FRAMES - 2)
+    begun = 2.0 - len(consonant) * FRAME_S
+    assert found_at(word_at(NOISE_DB, consonant)) == pytest.approx(begun)
+
+
+def test_where_it_is_quiet_a_long_gap_is_part_of_the_word() -> None:
+    levels = word_at(-75.0, [-30.0] * 4 + [-75.0] * (GAP_FRAMES + 1))
+    span = trim(levels, 1.9, 2.3, -75.0)
+    assert span is not None
+    assert span[0] < 1.9
