@@ -83,6 +83,14 @@ def test_words_that_no_next_card_needs_make_nobody_play(bench: Bench) -> None:
     assert bench.verdicts == ["correct", "too_late"]
 
 
+def test_what_hardly_was_a_call_asks_for_no_card(bench: Bench) -> None:
+    begin(bench)
+    bench.at(7.5).says("two", confidence=0.4)
+    bench.at(9.5).passed()
+    assert bench.questions == []
+    assert bench.verdicts == ["correct", "too_late"]
+
+
 def test_talk_before_the_last_call_was_over_is_no_later_call(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo", deck_size=20)
     bench.up("camera", "microphone")

@@ -102,7 +102,7 @@ class CallListening:
         latest = _latest_time(game)
         if self._asked_at == latest:
             return None
-        missed = missed_card(self._waiting, game, latest, self._policy)
+        missed = missed_card(self._waiting, game, latest)
         if missed is not None:
             self._asked_at = self._asked_at if isinstance(missed, Postponed) else latest
             return missed

@@ -1,7 +1,7 @@
 """A call without a card: the camera did not see the card, and its player is not too late.
 
 Before the time for the next card runs out, the sounds since the last call are weighed against the calls that
-the next card may need. If one of them may have been such a call, the table is asked which card was played.
+the next card may need. If one of them probably was such a call, the table is asked which card was played.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.core.call_policy import CallPolicy, Decision
 from companion.core.observations import Utterance
-from companion.core.weighing import CallDue, WeighedCall, Words, fits
+from companion.core.weighing import EVEN, CallDue, WeighedCall, Words, fits
 from companion.games.contract.number_words import number_word
 from companion.games.spotter import NONE_OF_THESE, GameView, Option, Postponed, Question, right_words
 
@@ -32,17 +31,14 @@ def calls_by_card(game: GameView) -> Mapping[str, Words]:
     }
 
 
-def missed_card(
-    sounds: Iterable[Utterance], game: GameView, since: float, policy: CallPolicy
-) -> Question | Postponed | None:
+def missed_card(sounds: Iterable[Utterance], game: GameView, since: float) -> Question | Postponed | None:
     """The question which card was played; Postponed while a sound is being weighed; None if a call is due or
-    nothing was said that may be the call of the next card.
+    nothing was said that probably is the call of the next card.
 
     Args:
         sounds: that belong to no card.
         game: before the time for the next card runs out.
         since: earlier sounds do not count, in seconds of the game.
-        policy: decides whether a sound may have been the call.
     """
     if right_words(game) or game.turn is None:
         return None
@@ -54,8 +50,7 @@ def missed_card(
         weighed = game.weigh(sound, due)
         if weighed is None:
             return Postponed()
-        decision = policy.decide_at_deadline(weighed, fits=fits(weighed.said, due.right))
-        if weighed.words and decision is not Decision.WAIT:
+        if fits(weighed.said, due.right) and weighed.right >= EVEN:
             found.append((sound, weighed))
     if not found:
         return None
