@@ -111,11 +111,20 @@ def yuyv() -> dict[str, Any]:
 def _camera(number: int, kind: str, file: str) -> dict[str, Any]:
     """Opens a camera as configured without a size, and compares the colours of its picture."""
     from companion.core.config import Camera
+    from companion.core.errors import Unavailable
     from hardware.camera import open_camera
 
     with running(sys.executable, str(HERE / "film.py"), f"/hil/pictures/{file}", "10", str(number), kind):
-        time.sleep(3.0)
-        camera: Any = open_camera(Camera(backend="webcam", device=number, fps=10.0), time.monotonic)
+        asked = Camera(backend="webcam", device=number, fps=10.0)
+        opened: list[Any] = []
+
+        def opens() -> bool:
+            with contextlib.suppress(Unavailable):  # until the first picture is written there is no camera
+                opened.append(open_camera(asked, time.monotonic))
+            return bool(opened)
+
+        until(opens, 60, "the camera can be opened", 1.0)
+        (camera,) = opened
         pictures = iter(camera)
         shown = [next(pictures) for _ in range(3)]
         ages = [round(now() - one.t, 2) for one in shown]
