@@ -126,8 +126,16 @@ class OpenQuestions:
         return found
 
     def close_answered(self, event: Event, phase: str) -> list[OpenQuestion]:
-        """Closes and returns the questions that an accepted event answers, or whose phase is over."""
-        found = [one for one in self if one.is_answered_by(event) or one.question.phase not in (None, phase)]
+        """Closes and returns the questions that an accepted event answers, or whose phase is over. An agreed
+        position also closes those that may stay unanswered: they are about what was before it."""
+        agreed = event.get("event") == "position"
+        found = [
+            one
+            for one in self
+            if one.is_answered_by(event)
+            or one.question.phase not in (None, phase)
+            or (agreed and one.question.unanswered is not None)
+        ]
         for one in found:
             self.close(one)
         return found

@@ -102,6 +102,15 @@ def test_talk_before_the_last_call_was_over_is_no_later_call(bench: Bench) -> No
     assert bench.verdicts == ["correct", "too_late"]
 
 
+def test_an_agreed_position_closes_the_question(bench: Bench) -> None:
+    """The answer would be about what was before it, and let the time of the next card run from then on."""
+    begin(bench)
+    calls_without_a_card(bench, "two")
+    state = {**bench.shown["state"], "round": 2, "pile": 0, "call": None}
+    bench.do("event", event={"event": "position", "state": state})
+    assert bench.questions == []
+
+
 def test_what_was_said_while_the_clock_stood_still_is_not_about_the_card_after_it() -> None:
     """The card came while a question was open: until the answer the table talked about that."""
     clock = GameClock(100.0)
