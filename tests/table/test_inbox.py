@@ -1,6 +1,6 @@
 """What happened first comes out first, however late it is noticed, and nothing waits for ever."""
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.core.observations import Utterance
@@ -115,6 +115,7 @@ def test_presses_of_one_chord_are_taken_out_together() -> None:
     assert inbox.take_matching(10.3, lambda what: True) == ["card"]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(

@@ -106,8 +106,8 @@ def test_an_agreed_position_closes_the_question(bench: Bench) -> None:
     """The answer would be about what was before it, and let the time of the next card run from then on."""
     begin(bench)
     calls_without_a_card(bench, "two")
-    state = {**bench.shown["state"], "round": 2, "pile": 0, "call": None}
-    bench.do("event", event={"event": "position", "state": state})
+    reply = bench.event("position", state=bench.shown["state"])
+    assert reply["ok"], reply
     assert bench.questions == []
 
 
