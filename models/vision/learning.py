@@ -22,7 +22,8 @@ WARM_UP = 0.03
 
 
 def training_parser(words: str | None, minutes: float) -> argparse.ArgumentParser:
-    """The options of every training: how long, which seed, which weights to go on from."""
+    """The options of every training: how long (minutes of processor time), which seed, which weights to go on
+    from."""
     parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=minutes)
     parser.add_argument("--seed", type=int, default=1)
@@ -59,8 +60,8 @@ def batch_tensor(values: np.ndarray) -> torch.Tensor:
 
 
 class TrainingSchedule:
-    """AdamW whose rate rises at first and falls by a cosine to zero at the end of the minutes given. `clip`
-    is the largest norm of a step's gradient."""
+    """AdamW whose rate rises at first and falls by a cosine to zero at the end of the minutes given, of
+    processor time: a busy computer changes nothing. `clip` is the largest norm of a step's gradient."""
 
     def __init__(
         self, net: nn.Module, rate: float, minutes: float, *, decay: float = 0.02, clip: float = 2.0
@@ -68,12 +69,12 @@ class TrainingSchedule:
         self._parameters = list(net.parameters())
         self._optimiser = torch.optim.AdamW(self._parameters, lr=rate, weight_decay=decay)
         self._rate, self._clip = rate, clip
-        self._seconds, self._begun = 60.0 * minutes, time.monotonic()
+        self._seconds, self._begun = 60.0 * minutes, time.process_time()
         self.steps = 0
 
     def next_step(self) -> bool:
         """Sets the rate of the next step; False when the time is over."""
-        share = (time.monotonic() - self._begun) / self._seconds
+        share = (time.process_time() - self._begun) / self._seconds
         rate = self._rate * min(1.0, share / WARM_UP + 0.02) * 0.5 * (1 + math.cos(math.pi * min(share, 1.0)))
         for group in self._optimiser.param_groups:
             group["lr"] = rate
@@ -83,7 +84,7 @@ class TrainingSchedule:
     @property
     def minutes(self) -> float:
         """Minutes since it began."""
-        return (time.monotonic() - self._begun) / 60.0
+        return (time.process_time() - self._begun) / 60.0
 
     def learn(self, loss: torch.Tensor) -> None:
         """One step down the loss."""
