@@ -264,6 +264,11 @@ NOTICES: Mapping[str, Meaning] = {
     "card_taken_back": Meaning(
         N_("I do not see {player}'s {card} any more. Was it taken back?"), Priority.QUESTION, "tick"
     ),
+    "catch_not_seen": Meaning(
+        N_("{count} cards were taken away, but I saw no catch. Which card did {player} lay?"),
+        Priority.QUESTION,
+        "tick",
+    ),
     "cards_taken_away": Meaning(
         N_("{count} cards were taken away, but I saw no catch. Which card was another one?"),
         Priority.QUESTION,

@@ -231,6 +231,23 @@ def test_cards_that_were_taken_away_are_a_catch_with_a_misread_card() -> None:
     assert (table(after), after.view["won"]["Jo"]) == (rest, 4)
 
 
+def test_a_catch_that_was_taken_away_at_once_is_asked_for() -> None:
+    ended: Event = {"event": "turn_ended", "player": "Ida"}
+    laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))
+    past = (*laid, ended, played("Jo", "purple", 0, 2), played("Jo", "blue", 0, 3))
+    rest = {(0, 1): "yellow", (0, 2): "purple", (0, 3): "blue"}
+    game = game_after(*past)
+    watching = TrioMonstersSpotter()
+    watching.observe(seen(table(game)), game)
+    (found,) = watching.observe(seen(rest), game)
+    assert isinstance(found, Question)
+    assert (found.code, found.params) == ("catch_not_seen", {"count": 3, "player": "Jo"})
+    assert [option.card for option in found.options] == ["green", None]
+    (catch,) = found.options[0].events
+    after = game_after(*past, catch)
+    assert (table(after), after.view["won"]["Jo"]) == (rest, 4)
+
+
 def test_caught_cards_that_still_lie_there_are_named_when_the_next_card_is_laid() -> None:
     watching = TrioMonstersSpotter()
     laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))

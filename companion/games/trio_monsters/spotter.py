@@ -10,12 +10,8 @@ player removes them; until then they are neither new nor wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from typing import Any
 
-import msgspec
-
-from companion.core.errors import Rejected
 from companion.core.observations import LatticeCard, LatticeSeen
 from companion.games.generic_spotter import GenericSpotter
 from companion.games.spotter import (
@@ -33,13 +29,12 @@ from companion.games.spotter import (
 )
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Pose, Stand, matched
+from companion.games.trio_monsters.order_of_cards import Event, layings, state_after
 from companion.games.trio_monsters.rules import TrioMonsters
 from companion.games.trio_monsters.table_check import TableCheck, place_of, still_there, table_of
 
 MOST_AT_ONCE = 4
 """The most new cards whose order is computed; more than a turn's three must be entered on a phone."""
-
-Event = dict[str, Any]
 
 
 class TrioMonstersSpotter(GenericSpotter):
@@ -178,68 +173,10 @@ def leaving_of(game: GameView) -> dict[Place, str]:
     if not game.past or game.past[-1]["event"] != "card_played":
         return {}
     book = TrioMonsters()
-    before = _state(game.past[:-1], game)
+    before = state_after(game.past[:-1], game)
     last = game.past[-1]
     lay = {**table_of(book.view(before)), place_of(last): str(last["card"])}
     return {at: card for at, card in lay.items() if at not in table_of(game.view)}
-
-
-def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) -> list[list[Event]]:
-    """The possible sequences of events that laid the new cards: one for each different result.
-
-    If no order is legal, the one with the most legal cards is given, and the referee finds what is wrong.
-    `t`: the time of the game at which they were laid, if it is known.
-    """
-    state = _state(game.past, game)
-    outcomes: dict[str, list[Event]] = {}
-    farthest: tuple[int, list[Event]] = (-1, [])
-    for order in permutations(sorted(new)):
-        events, after, good = _played(state, [(at, new[at]) for at in order])
-        if t is not None:
-            events = [{**event, "t": t} for event in events]
-        if good < len(order):
-            farthest = max(farthest, (good, events), key=lambda one: one[0])
-            continue
-        outcomes.setdefault(_outcome(after), events)
-    return list(outcomes.values()) or [farthest[1]]
-
-
-def _state(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:
-    """The state of the game after these events."""
-    book = TrioMonsters()
-    state = book.start(book.header(list(game.players), msgspec.to_builtins(game.settings)))
-    for event in past:
-        state = book.play(state, event).state
-    return state
-
-
-def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], Any, int]:
-    """The events of cards laid in this order (turns end where hands are empty), the state after the legal
-    ones, and the number of legal cards."""
-    book = TrioMonsters()
-    events: list[Event] = []
-    good, stopped = 0, False
-    for at, card in cards:
-        view = book.view(state)
-        player = view["turn"]
-        if not stopped and player is not None and not view["hand"][player]:
-            ended: Event = {"event": "turn_ended", "player": player}
-            state = book.play(state, ended).state
-            events.append(ended)
-            player = book.view(state)["turn"]
-        event: Event = {"event": "card_played", "player": player, "card": card, "at": list(at)}
-        events.append(event)
-        try:
-            state = state if stopped else book.play(state, event).state
-            good += not stopped
-        except Rejected:
-            stopped = True
-    return events, state, good
-
-
-def _outcome(state: Any) -> str:
-    view = TrioMonsters().view(state)
-    return repr({name: view[name] for name in ("turn", "won", "hand", "table", "draw_pile")})
 
 
 def _order(ways: list[list[Event]], game: GameView, seen: LatticeSeen) -> Question:

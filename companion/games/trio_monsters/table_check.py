@@ -17,6 +17,7 @@ from companion.core.events import Event
 from companion.core.observations import LatticeCard
 from companion.games.spotter import NO, NONE_OF_THESE, GameView, Option, Question, Remark, Resolved, yes
 from companion.games.trio_monsters.lattice import Place
+from companion.games.trio_monsters.order_of_cards import unseen_catches
 from companion.games.trio_monsters.rules import TrioMonsters
 
 BOOK = TrioMonsters()
@@ -88,10 +89,31 @@ def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator
             about=about, stays=True, evidence=evidence,
         )  # fmt: skip
         return
+    catches = unseen_catches(places, game) if len(places) > 1 else []
+    if 0 < len(catches) <= MOST_READINGS:
+        yield _which_catch(catches, len(places), about, evidence)
+        return
     known = table_of(game.view)
     for at in places:
         params = {"card": known[at], "row": at[0], "column": at[1]}
         yield Remark("card_gone", params, f"gone {at[0]},{at[1]}")
+
+
+def _which_catch(catches: Sequence[Sequence[Event]], count: int, about: str, evidence: str) -> Question:
+    """Asks for the card that was laid and taken away before the table came to rest."""
+    laid = [events[-1] for events in catches]
+    cards = [event["card"] for event in laid]
+    options = [
+        Option(_named(event), tuple(events), card=event["card"])
+        if cards.count(event["card"]) == 1
+        else Option(_named(event), tuple(events), words=(_named(event),))
+        for event, events in zip(laid, catches, strict=True)
+    ]
+    params = {"count": count, "player": laid[0]["player"]}
+    return Question(
+        "catch_not_seen", params, (*options, NONE_OF_THESE), "camera", laid[0]["player"],
+        about=about, stays=True, evidence=evidence,
+    )  # fmt: skip
 
 
 def _others(

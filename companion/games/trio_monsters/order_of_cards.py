@@ -1,0 +1,101 @@
+"""Which events laid cards whose order, or which themselves, the camera did not see.
+
+Turns end where hands are empty, because cards are drawn only at their end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import Rejected
+from companion.games.spotter import GameView
+from companion.games.trio_monsters.lattice import Place, sides
+from companion.games.trio_monsters.rules import TrioMonsters
+
+Event = dict[str, Any]
+
+
+def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) -> list[list[Event]]:
+    """The possible sequences of events that laid the new cards: one for each different result.
+
+    If no order is legal, the one with the most legal cards is given, and the referee finds what is wrong.
+    `t`: the time of the game at which they were laid, if it is known.
+    """
+    state = state_after(game.past, game)
+    outcomes: dict[str, list[Event]] = {}
+    farthest: tuple[int, list[Event]] = (-1, [])
+    for order in permutations(sorted(new)):
+        events, after, good = _played(state, [(at, new[at]) for at in order])
+        if t is not None:
+            events = [{**event, "t": t} for event in events]
+        if good < len(order):
+            farthest = max(farthest, (good, events), key=lambda one: one[0])
+            continue
+        outcomes.setdefault(_outcome(after), events)
+    return list(outcomes.values()) or [farthest[1]]
+
+
+def unseen_catches(missing: Collection[Place], game: GameView) -> list[list[Event]]:
+    """The events of one more card that catches, or cuts off, exactly the cards at these places and is taken
+    away with them: one for each different result.
+
+    A player who has caught takes the cards at once, often before the table has come to rest.
+    """
+    state = state_after(game.past, game)
+    known = _table(state)
+    left = {at: card for at, card in known.items() if at not in missing}
+    outcomes: dict[str, list[Event]] = {}
+    for at in sorted({side for lying in known for side in sides(lying)} - known.keys()):
+        for card in game.labels or tuple(sorted({*known.values()})):
+            events, after, good = _played(state, [(at, card)])
+            if good and _table(after) == left:
+                outcomes.setdefault(_outcome(after), events)
+    return list(outcomes.values())
+
+
+def _table(state: Any) -> dict[Place, str]:
+    """The cards that lie there, by place."""
+    view = TrioMonsters().view(state)
+    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view["table"]}
+
+
+def state_after(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:
+    """The state of the game after these events."""
+    book = TrioMonsters()
+    state = book.start(book.header(list(game.players), msgspec.to_builtins(game.settings)))
+    for event in past:
+        state = book.play(state, event).state
+    return state
+
+
+def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], Any, int]:
+    """The events of cards laid in this order (turns end where hands are empty), the state after the legal
+    ones, and the number of legal cards."""
+    book = TrioMonsters()
+    events: list[Event] = []
+    good, stopped = 0, False
+    for at, card in cards:
+        view = book.view(state)
+        player = view["turn"]
+        if not stopped and player is not None and not view["hand"][player]:
+            ended: Event = {"event": "turn_ended", "player": player}
+            state = book.play(state, ended).state
+            events.append(ended)
+            player = book.view(state)["turn"]
+        event: Event = {"event": "card_played", "player": player, "card": card, "at": list(at)}
+        events.append(event)
+        try:
+            state = state if stopped else book.play(state, event).state
+            good += not stopped
+        except Rejected:
+            stopped = True
+    return events, state, good
+
+
+def _outcome(state: Any) -> str:
+    view = TrioMonsters().view(state)
+    return repr({name: view[name] for name in ("turn", "won", "hand", "table", "draw_pile")})
