@@ -198,10 +198,10 @@ def a_card_is_recognised() -> None:
     if asked := answered():
         figures["answered_first"] = asked
     cards = len([e for e in state()["log"] if e["event"]["event"] == "card_played"])
-    # The card stays: a busy emulated processor would see it for a picture or two before the film begins anew.
+    # The card stays for half a minute: a busy emulated processor would see it for a picture or two only.
     camera.shows("landing.yuv", stays=10)
     played = lambda: [e for e in state()["log"] if e["event"]["event"] == "card_played"]  # noqa: E731
-    took = until(lambda: len(played()) > cards or state()["questions"], 240, "the card is seen", 1.0)
+    took = until(lambda: len(played()) > cards or state()["questions"], 300, "the card is seen", 1.0)
     figures["card_seen_s"] = round(took, 1)
     assert not state()["questions"], state()["questions"]
     figures["card"] = played()[-1]["event"]["card"]

@@ -31,7 +31,7 @@ def now() -> float:
 
 
 class LoopbackCamera:
-    """What the camera sees: raw pictures written into the loopback device, the last `stays` over and over."""
+    """What the camera sees: raw pictures written into the loopback device over and over (film.py)."""
 
     def __init__(self) -> None:
         self._writer: subprocess.Popen[bytes] | None = None
