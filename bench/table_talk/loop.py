@@ -128,6 +128,8 @@ class TableLoop:
         self._app.source_changed("camera", True)
         for beat in self._script.beats:
             self._play(beat)
+            if self.turns and self.turns[-1].truth != "correct":
+                self._excuse_waiting(beat)
             if self._disagrees():
                 self._wait_for_verdicts(beat)
                 self._put_right()
@@ -136,17 +138,22 @@ class TableLoop:
         self._share_out()
 
     def _wait_for_verdicts(self, beat: Beat) -> None:
-        """Nobody plays while the mistake is talked about. Nobody is too late then: whoever is to play next
-        waits as well, and the table finds that only because it knows of no mistake."""
-        over = max((call.at for call in beat.calls), default=0.0)
-        since = self._app.clock() - beat.seconds + over
+        """Nobody plays while the mistake is talked about."""
         self._run_until(self._app.clock() + AFTERWARDS_S)
         self._read_verdicts()
-        caller = next((turn.player for turn in reversed(self.turns) if turn.card != NO_CARD), "")
-        self._found = [
-            one for one in self._found if one[0] == caller or one[2] != "too_late" or one[1] < since
-        ]
+        self._excuse_waiting(beat, AFTERWARDS_S)
         self._share_out()
+
+    def _excuse_waiting(self, beat: Beat, waited_s: float = 0.0) -> None:
+        """Nobody is too late while a mistake is talked about: whoever is to play next waits as well, and the
+        table finds that only because it knows of no mistake. `waited_s`: since the end of the beat."""
+        over = max((call.at for call in beat.calls), default=0.0)
+        since = self._app.clock() - waited_s - beat.seconds + over
+        blamed = {turn.player for turn in self.turns[-1:]}
+        blamed |= {next((turn.player for turn in reversed(self.turns) if turn.card != NO_CARD), "")}
+        self._found = [
+            one for one in self._found if one[0] in blamed or one[2] != "too_late" or one[1] < since
+        ]
 
     # --- the world ----------------------------------------------------------------------------------------
 
