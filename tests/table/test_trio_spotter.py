@@ -116,6 +116,17 @@ def test_a_camera_that_stands_still_knows_which_way_round() -> None:
     assert events_of(found) == [played("Ida", "green", 1, 0)]
 
 
+def test_a_camera_that_stands_still_knows_which_way_round_a_single_card_lies() -> None:
+    game = game_after(START, played("Ida", "red", 0, 1))
+    watching = TrioMonstersSpotter()
+    assert watching.observe(seen(table(game)), game) == []
+    (found,) = watching.observe(seen({(0, 0): "green"}), game)
+    assert isinstance(found, Question)
+    assert found.code == "card_taken_back"
+    laid = watching.observe(seen({**table(game), (1, 0): "blue"}), game)
+    assert events_of(laid) == [played("Ida", "blue", 1, 0)]
+
+
 def test_an_empty_hand_ends_the_turn() -> None:
     game = game_after(*THREE, played("Ida", "red", 1, 1))
     found = TrioMonstersSpotter().observe(seen({**table(game), (1, -1): "green"}), game)

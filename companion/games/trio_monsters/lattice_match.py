@@ -59,6 +59,11 @@ class Stand(msgspec.Struct, frozen=True):
         at = min(_round(point), key=lambda one: dist(_middle(one), point), default=None)
         return self.pose.of(at) if at is not None and dist(_middle(at), point) < STAYED else None
 
+    def away(self, place: Place, view: View, pose: Pose) -> float:
+        """How far, in pixels, a place of the table is from where it was if `view` sees it in this pose."""
+        was, now = _middle(self.pose.back(place)), _middle(pose.back(place))
+        return dist(_forth(self.view, was), _forth(view, now))
+
 
 class Matched(msgspec.Struct, frozen=True):
     """What was seen against what is known. Places are the table's."""
@@ -89,6 +94,7 @@ def matched(
     unsure: Iterable[LatticeCard],
     known: Table,
     stand: Stand | None = None,
+    view: View | None = None,
 ) -> Matched | None:
     """Lays what was seen upon what is known; None if nothing fits, or several ways fit equally well.
 
@@ -97,6 +103,7 @@ def matched(
         unsure: those that are not.
         known: what lies on the table; if nothing does, the picture is taken as it counts.
         stand: where this camera stood when it matched last.
+        view: how it sees its places now; it tells which way round a single card lies.
     """
     sure = {card.at: card for card in cards}
     perhaps = {card.at: card for card in unsure}
@@ -105,6 +112,11 @@ def matched(
     worth = {pose: _worth(pose, sure, known) for pose in _poses(sure, known)}
     where = {at: place for at, card in sure.items() if stand and (place := stand.place(card)) is not None}
     stayed = {pose: value for pose, value in worth.items() if _stays(pose, where)}
+    if stand and view and len(stayed) > 1:
+        # cards that lie alone fit three ways; the other places are seen where they were in one of them
+        away = {pose: max(stand.away(place, view, pose) for place in known) for pose in stayed}
+        unturned = min(stayed, key=lambda pose: away[pose])
+        stayed = {unturned: stayed[unturned]}
     found = _best(stayed, sure, perhaps, known)
     return found if found is not None else _best(worth, sure, perhaps, known)
 
@@ -166,6 +178,14 @@ def _round(point: Point) -> list[Place]:
     """The places round a point, in sides."""
     row, column = floor(point[1] / TALL), floor(2 * point[0]) - 1
     return [(r, c) for r in (row - 1, row, row + 1) for c in range(column - 2, column + 4)]
+
+
+def _forth(view: View, point: Point) -> Point:
+    """The point of the picture at which a point of the lattice, in sides, is seen."""
+    a, b, c, d, e, f, g, h, i = view
+    x, y = point
+    depth = g * x + h * y + i
+    return ((a * x + b * y + c) / depth, (d * x + e * y + f) / depth) if depth else (inf, inf)
 
 
 def _back(view: View, point: Point) -> Point:

@@ -112,7 +112,7 @@ class TrioMonstersSpotter(GenericSpotter):
         known = {**self._leaving, **table_of(game.view)}
         sure = [card for card in seen.cards if card.confidence >= self.thresholds.seen]
         doubtful = [*seen.unsure, *(card for card in seen.cards if card not in sure)]
-        found = matched(sure, doubtful, known, self._stand)
+        found = matched(sure, doubtful, known, self._stand, seen.view)
         if found is None:
             was, self._lost = self._lost, True
             return [] if was or not (sure or doubtful) else [Remark("table_lost", {})]
