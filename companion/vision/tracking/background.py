@@ -37,6 +37,8 @@ SHADOW_SIZE = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
 GHOST_S = 0.8
 """A blob at the picture's edge must be still for so long before it is tested for being a ghost."""
+BESIDE_CELLS = 27
+"""Side of the square, in cells, in which colours are averaged for that test."""
 CUT_SHARE = 0.55
 """Share of the picture that differs when another table is shown, or the camera was turned."""
 ADAPT_S = 0.5
@@ -270,18 +272,20 @@ class Background:
         return tuple(found)
 
     def is_ghost(self, blob: Blob, change: Change) -> bool:
-        """Whether the blob's outline stands out in the background and not in the picture."""
-        near = cv2.dilate(blob_pixels(blob, change).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-        mask = (change.differs & near).astype(np.uint8)
-        solid = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        rim = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
-        rim[:4], rim[-4:], rim[:, :4], rim[:, -4:] = False, False, False, False
-        if not rim.any():
+        """Whether the blob stands out against what is round it in the background, and less in the picture.
+
+        Compared are mean colours on both sides of the outline, cell by cell. They are means over more than
+        the checks of a cloth, whose lines would drown a hand's outline.
+        """
+        kernel = np.ones((3, 3), np.uint8)
+        inside = np.asarray(cv2.morphologyEx(blob.cells.astype(np.uint8), cv2.MORPH_CLOSE, kernel), np.uint8)
+        outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, kernel) > 0
+        outline[:2], outline[-2:], outline[:, :2], outline[:, -2:] = False, False, False, False
+        if not outline.any():
             return False
-        # Every pixel has one vote: the strong lines of a printed mat must not drown a hand's outline.
-        more = _steepness(change.grey)[rim] - _steepness(grey(self._flat))[rim]
-        least = float(self._light.threshold)
-        return bool(np.count_nonzero(more > least) <= np.count_nonzero(more < -least))
+        now, was = (_contrast(one, inside)[outline] for one in (change.picture, self._flat))
+        # Every cell has one vote: what is very bright or dark must not outweigh the rest of the outline.
+        return bool(np.count_nonzero(now > was) <= np.count_nonzero(was > now))
 
     def is_soft(self, blob: Blob, change: Change) -> bool:
         """Whether only light differs: a shadow or a reflection without any sharp line, so no card.
@@ -371,6 +375,16 @@ def warped(picture: Array, motion: Floats, how: int) -> Array:
     """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
     size = (picture.shape[1], picture.shape[0])
     return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _contrast(picture: Bytes, inside: Bytes) -> Floats:
+    """How much colours differ, near each cell (rows, columns), between the cells `inside` and the others."""
+    cells = cv2.resize(picture, inside.shape[::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
+    means = []
+    for part in (inside.astype(np.float32), 1.0 - inside.astype(np.float32)):
+        share = cv2.blur(part, (BESIDE_CELLS, BESIDE_CELLS))[..., None]
+        means.append(cv2.blur(cells * part[..., None], (BESIDE_CELLS, BESIDE_CELLS)) / (share + 1e-6))
+    return np.asarray(np.abs(means[0] - means[1]).max(axis=2), np.float32)
 
 
 def _steepness(grey: Bytes) -> Floats:
