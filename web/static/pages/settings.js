@@ -62,9 +62,17 @@ function group(name, title, keys, s) {
   return h(
     "details",
     { class: "options settings", key: name, open: open[name] === true, ontoggle: (/** @type {any} */ event) => unfold(name, event.target.open) },
-    h("summary", {}, h("span", {}, title), changed > 0 && h("small", {}, ngettext("%(n)s change", "%(n)s changes", changed))),
+    h("summary", { onclick: (/** @type {Event} */ event) => fold(event, name) }, h("span", {}, title), changed > 0 && h("small", {}, ngettext("%(n)s change", "%(n)s changes", changed))),
     (open[name] || wrong) && [keys.map(fieldOf), name in TESTS && h("div", { class: "tests" }, TESTS[name](s))],
   );
+}
+
+/** The browser says later that it has opened a group; a new picture of the camera in between would close it again.
+    @param {Event} event
+    @param {string} name */
+function fold(event, name) {
+  event.preventDefault();
+  unfold(name, open[name] !== true);
 }
 
 /** @param {string} name
