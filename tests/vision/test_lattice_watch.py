@@ -9,8 +9,9 @@ import pytest
 from companion.core.observations import LatticeCard, LatticeSeen, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Image
+from companion.vision.lattice import fit
 from companion.vision.lattice.read import LatticeReading
-from companion.vision.tracking.lattice_watch import LatticeWatcher
+from companion.vision.tracking.lattice_watch import LatticeWatcher, counted_by
 
 SPOTS = ((300, 260), (360, 260), (420, 260))
 DECK = Deck.__new__(Deck)
@@ -128,6 +129,25 @@ def test_cards_under_an_object_that_stays_at_the_edge_are_still_there() -> None:
     assert sorted(round(card.centre[0], -1) for card in told.cards) == [300, 360, 420]
     (told,) = camera.shows(1, 8.0)
     assert [round(card.centre[0], -1) for card in told.cards] == [300]
+
+
+@pytest.mark.parametrize("sixths", range(6))
+def test_a_covered_card_is_counted_as_the_reading_counts(sixths: int) -> None:
+    view = np.array([[70.0, 8, 300], [-6, 66, 220], [0.0002, 0.0004, 1]])
+    places = [(0, 0), (0, 1), (1, 0), (-1, 1), (1, -2), (2, 3)]
+
+    def other(at: tuple[int, int]) -> tuple[int, int]:
+        row, column = fit.rotated(at, sixths)
+        return row + 2, column - 4
+
+    seen = {at: fit.projected(view, fit.corners_of(at)) for at in places}
+    turned = {other(at): np.asarray(np.roll(seen[at], -sixths, axis=0), np.float32) for at in places}
+    a, b, c, d, e, f, g, h, i = (float(value) for value in fit.fit_view(turned).ravel())
+    for at, corners in seen.items():
+        p, q, r = ((float(x), float(y)) for x, y in corners)
+        card = counted_by(LatticeCard(at, "green", 0.9, (p, q, r)), (a, b, c, d, e, f, g, h, i))
+        assert card.at == other(at)
+        assert np.allclose(card.corners, turned[other(at)])
 
 
 def test_an_object_at_the_edge_does_not_keep_the_first_cards_from_being_read() -> None:

@@ -66,9 +66,13 @@ def rotated(at: Place, sixths: int) -> Place:
     x, y = corners_of(at).mean(axis=0) - np.array([0.5, 0.0])
     angle = sixths * math.pi / 3
     u, v = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
-    row = math.floor(v / TALL)
+    return place_of_middle(u + 0.5, v)
+
+
+def place_of_middle(x: float, y: float) -> Place:
+    """The place whose middle, in sides, this is."""
     # in row 0 the middle of column c lies at (c + 1) / 2 sides
-    return row, round(2 * (u + 0.5) - 1)
+    return math.floor(y / TALL), round(2 * x - 1)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import cv2
+import msgspec
 import numpy as np
 
-from companion.core.observations import LatticeCard, LatticeSeen, Point, Watched
+from companion.core.observations import LatticeCard, LatticeSeen, Point, View, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
+from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import CELL, GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
@@ -100,10 +102,10 @@ class LatticeWatcher:
             self._surface.move(change.motion)
             self._recent.clear()
             self._changed = t
-        moving = [blob for blob in change.blobs if not self._rests(blob, change)]
+        settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
+        moving = [blob for blob in change.blobs if self._disturbs(blob, settled, change)]
         if moving:
             return self._watched(min(blob.since for blob in moving), t)
-        settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         if not settled and (self._changed is None or t - self._changed < SETTLED_S):
             return self._watched(t, t)
         reports = self._read(image, change, settled, t)
@@ -114,13 +116,12 @@ class LatticeWatcher:
 
     # --- rest ---------------------------------------------------------------------------------------------
 
-    def _rests(self, blob: Blob, change: Change) -> bool:
-        """Whether a changed place lies still, or has nothing to do with the cards."""
+    def _disturbs(self, blob: Blob, settled: Sequence[Blob], change: Change) -> bool:
+        """Whether something moves there, or an arm rests there, and it has to do with the cards."""
         if not blob.edge:
-            return blob.still >= SETTLED_S
-        if self._is_part_of_table(blob, change):
-            return True
-        return not (blob.cells & self._concerned(blob.cells.shape, change.differs.shape)).any()
+            return blob.still < SETTLED_S
+        concerned = self._concerned(blob.cells.shape, change.differs.shape)
+        return blob not in settled and bool((blob.cells & concerned).any())
 
     def _is_part_of_table(self, blob: Blob, change: Change) -> bool:
         """Whether what has changed there is no arm."""
@@ -188,8 +189,9 @@ class LatticeWatcher:
             inside = 0 <= y < cells.shape[0] and 0 <= x < cells.shape[1]
             return inside and bool(cells[y, x]) and not any(_same_place(old, card) for card in seen)
 
-        hidden = tuple(filter(stays, self._told.cards))
-        return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view)
+        view = reading.view or self._told.view
+        hidden = tuple(counted_by(card, view) for card in self._told.cards if stays(card))
+        return LatticeReading((*reading.cards, *hidden), reading.unsure, view)
 
     def _drawn(self, reading: LatticeReading, shape: tuple[int, ...]) -> Array:
         """Where the cards of a reading lie in the small picture, bool."""
@@ -221,6 +223,19 @@ class LatticeWatcher:
 
 
 _WHOLE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def counted_by(card: LatticeCard, view: View | None) -> LatticeCard:
+    """The card with its place as a reading with this view counts them: each counts from a card of its own
+    choice. None: as it was counted."""
+    if view is None:
+        return card
+    matrix = np.array(view, np.float64).reshape(3, 3)
+    x, y = projected(np.linalg.inv(matrix), np.array([card.centre]))[0]
+    at = place_of_middle(float(x), float(y))
+    corners, _ = aligned(np.array(card.corners, np.float32), projected(matrix, corners_of(at)))
+    a, b, c = ((float(x), float(y)) for x, y in corners)
+    return msgspec.structs.replace(card, at=at, corners=(a, b, c))
 
 
 def _same_reading(one: LatticeReading, other: LatticeReading) -> bool:
