@@ -1,4 +1,4 @@
-"""Which events laid cards whose order, or which themselves, the camera did not see.
+"""Which events explain cards when the camera has not seen their order, or not seen the cards themselves.
 
 Turns end where hands are empty, because cards are drawn only at their end.
 """
@@ -46,21 +46,15 @@ def unseen_catches(missing: Collection[Place], game: GameView) -> list[list[Even
     A player who has caught takes the cards at once, often before the table has come to rest.
     """
     state = state_after(game.past, game)
-    known = _table(state)
+    known = table_of(game.view)
     left = {at: card for at, card in known.items() if at not in missing}
     outcomes: dict[str, list[Event]] = {}
     for at in sorted({side for lying in known for side in sides(lying)} - known.keys()):
         for card in game.labels or tuple(sorted({*known.values()})):
             events, after, good = _played(state, [(at, card)])
-            if good and _table(after) == left:
+            if good and table_of(TrioMonsters().view(after)) == left:
                 outcomes.setdefault(_outcome(after), events)
     return list(outcomes.values())
-
-
-def _table(state: Any) -> dict[Place, str]:
-    """The cards that lie there, by place."""
-    view = TrioMonsters().view(state)
-    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view["table"]}
 
 
 def state_after(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:
@@ -99,3 +93,14 @@ def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], An
 def _outcome(state: Any) -> str:
     view = TrioMonsters().view(state)
     return repr({name: view[name] for name in ("turn", "won", "hand", "table", "draw_pile")})
+
+
+def table_of(view: Mapping[str, Any]) -> dict[Place, str]:
+    """The cards on the known table, by place."""
+    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view.get("table", ())}
+
+
+def place_of(event: Mapping[str, Any]) -> Place:
+    """The place of a laid card."""
+    row, column = event["at"]
+    return int(row), int(column)

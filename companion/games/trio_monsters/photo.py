@@ -9,9 +9,8 @@ from companion.games.lattice_photo import ComparedLattice, PhotoKind
 from companion.games.spotter import GameView
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Matched, matched
-from companion.games.trio_monsters.order_of_cards import layings
+from companion.games.trio_monsters.order_of_cards import layings, place_of, table_of
 from companion.games.trio_monsters.spotter import MOST_AT_ONCE, leaving_of
-from companion.games.trio_monsters.table_check import place_of, table_of
 
 CardsByKind = dict[PhotoKind, Mapping[Place, LatticeCard]]
 

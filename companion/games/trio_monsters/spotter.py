@@ -29,9 +29,9 @@ from companion.games.spotter import (
 )
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Pose, Stand, matched
-from companion.games.trio_monsters.order_of_cards import Event, layings, state_after
+from companion.games.trio_monsters.order_of_cards import Event, layings, place_of, state_after, table_of
 from companion.games.trio_monsters.rules import TrioMonsters
-from companion.games.trio_monsters.table_check import TableCheck, place_of, still_there, table_of
+from companion.games.trio_monsters.table_check import TableCheck, still_there
 
 MOST_AT_ONCE = 4
 """The most new cards whose order is computed; more than a turn's three must be entered on a phone."""

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from companion.core.errors import Rejected
 from companion.core.events import Event
 from companion.core.observations import LatticeCard
 from companion.games.spotter import NO, NONE_OF_THESE, GameView, Option, Question, Remark, Resolved, yes
 from companion.games.trio_monsters.lattice import Place
-from companion.games.trio_monsters.order_of_cards import unseen_catches
+from companion.games.trio_monsters.order_of_cards import place_of, state_after, table_of, unseen_catches
 from companion.games.trio_monsters.rules import TrioMonsters
 
 BOOK = TrioMonsters()
@@ -155,13 +153,10 @@ def overlooked(missing: Sequence[Place], game: GameView) -> list[tuple[int, Even
 
 def _after(game: GameView, index: int, event: Event) -> Mapping[str, Any] | None:
     """The view after the whole game with this event in place of another one; None if the rules refuse it."""
-    state = BOOK.start(BOOK.header(list(game.players), msgspec.to_builtins(game.settings)))
     try:
-        for past in (*game.past[:index], event, *game.past[index + 1 :]):
-            state = BOOK.play(state, past).state
+        return BOOK.view(state_after((*game.past[:index], event, *game.past[index + 1 :]), game))
     except Rejected:
         return None
-    return BOOK.view(state)
 
 
 def _index_of(at: Place, game: GameView) -> int:
@@ -173,14 +168,3 @@ def _index_of(at: Place, game: GameView) -> int:
 def _named(event: Event) -> str:
     row, column = event["at"]
     return f"{event['card']} [{row}, {column}]"
-
-
-def table_of(view: Mapping[str, Any]) -> dict[Place, str]:
-    """The cards on the known table, by place."""
-    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view.get("table", ())}
-
-
-def place_of(event: Event) -> Place:
-    """The place of a laid card."""
-    row, column = event["at"]
-    return int(row), int(column)
