@@ -92,7 +92,6 @@ class Consumer:
         self._connection.receive(list(topics), lambda one, _number: self._arrived.put(one))
         self._connection.start()
         until(lambda: self._connection.connected)
-        time.sleep(0.1)  # the broker has the subscription
 
     def on(self, level: str) -> list[dict[str, Any]]:
         """The payloads on a topic below that of a table, oldest first."""

@@ -104,6 +104,7 @@ class BrokerConnection:
         self._client.reconnect_delay_set(*RETRY_S)
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
+        self._client.on_subscribe = self._on_subscribe
         if answers:
             self._client.on_publish = self._on_publish
         self.acknowledged: queue.SimpleQueue[Acknowledged] = queue.SimpleQueue()
@@ -112,6 +113,7 @@ class BrokerConnection:
         self.refusal = ""
         """Why the broker did not admit this client; empty: it did, or it cannot be reached."""
         self._subscriptions: list[tuple[str, int]] = []
+        self._subscribed = False
         self._received = 0
         self._retry_at = 0.0
         self._retry_s = RETRY_S[0]
@@ -206,8 +208,9 @@ class BrokerConnection:
 
     @property
     def connected(self) -> bool:
-        """Whether the broker has admitted this client and the connection is not known to be lost."""
-        return bool(self._client.is_connected())
+        """Whether the broker has admitted this client and answered its subscriptions, and the connection is
+        not known to be lost: what is sent to it from now on arrives."""
+        return self._subscribed and bool(self._client.is_connected())
 
     def publish(self, topic: str, payload: bytes, *, sure: bool, retain: bool = False) -> int:
         """Sends a message; never waits.
@@ -231,12 +234,22 @@ class BrokerConnection:
         self.refusal = ""
         self._retry_s = RETRY_S[0]
         self.connects += 1
+        self._subscribed = not self._subscriptions
         if self._subscriptions:
             client.subscribe(self._subscriptions)
+
+    def _on_subscribe(
+        self, _client: Any, _userdata: Any, _number: int, reasons: Any, _properties: Any
+    ) -> None:
+        for (topic, _), reason in zip(self._subscriptions, reasons, strict=False):
+            if reason.is_failure:
+                logger.warning("the broker %s refuses the topic %s: %s", self._config.host, topic, reason)
+        self._subscribed = True
 
     def _on_disconnect(
         self, _client: Any, _userdata: Any, _flags: Any, reason: Any, _properties: Any
     ) -> None:
+        self._subscribed = False
         logger.info("the connection to the broker %s ended: %s", self._config.host, reason)
 
     def _on_publish(self, _client: Any, _userdata: Any, number: int, reason: Any, _properties: Any) -> None:

@@ -15,7 +15,7 @@ import pytest
 from mosquitto_broker import Consumer, Mosquitto, until
 
 from companion.api.commands import Caller, EnterEvent
-from companion.mqtt.broker import check
+from companion.mqtt.broker import BrokerConnection, check
 from companion.mqtt.cursor import CursorFile, OutboxPosition
 from companion.mqtt.device import CURSOR, MqttDevice
 from companion.mqtt.messages import ResendRequest, encoded
@@ -334,3 +334,18 @@ def test_what_happened_long_ago_is_marked_as_late(
     played.play("Ida")
     until(lambda: len(seen.on("event")) == 2)
     assert seen.on("event")[1]["late"] is False
+
+
+def test_a_connection_counts_only_once_the_broker_answered_its_subscriptions(broker: Mosquitto) -> None:
+    sent: list[object] = []
+    connection = BrokerConnection(broker.config(), "subscribes")
+    connection.receive(["companion/window/seating"], lambda _message, _number: None)
+    subscribe = connection._client.subscribe
+    connection._client.subscribe = sent.append
+    connection.start()
+    until(lambda: sent)
+    until(connection._client.is_connected)
+    assert not connection.connected, "what is sent now would be lost"
+    subscribe(sent[0])
+    until(lambda: connection.connected)
+    connection.stop()
