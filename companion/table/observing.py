@@ -64,9 +64,9 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
             referee.undo("buttons")
         apply(referee, game, findings, observed)
-        if not referee.questions.settled:
+        if not referee.questions.settled and (findings or not isinstance(observed, Press)):
             # the table plays on beside an open question: the time until now counts, or later events would
-            # have an earlier time than this one
+            # have an earlier time than this one; a press from which nothing follows yet is no move
             game.clock.ask(referee.clock())
 
 
@@ -98,13 +98,15 @@ def apply(
                 referee.inbox.hold()
 
 
-def asks_instead(referee: Referee, game: RunningGame) -> bool:
-    """Before a deadline expires: accepts what was said in time, or asks if it may have been the call. True
-    also while that is being weighed."""
+def asks_instead(referee: Referee, game: RunningGame, deadline: float) -> bool:
+    """Before a deadline (s of the game) expires: accepts what was said in time, or asks if it may have been
+    the call; then the time stands still at the deadline. True also while that is being weighed."""
     found = game.spotter.before_deadline(game.seen())
     if found is None:
         return False
     apply(referee, game, [found], None)
+    if isinstance(found, Question) and not referee.questions.settled:
+        game.clock.ask(game.clock.moment(deadline))
     return isinstance(found, Fact | Postponed) or not referee.questions.settled
 
 

@@ -341,7 +341,7 @@ class Referee:
         while (deadline := self._expired()) is not None:
             assert self.game is not None
             with self.happened_at(self.game.clock.moment(deadline)):
-                if observing.asks_instead(self, self.game):
+                if observing.asks_instead(self, self.game, deadline):
                     return
                 self.judge(run_out(deadline), "clock")
             self._run_out = (len(self.game.record.entries), deadline)

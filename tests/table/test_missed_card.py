@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.observations import EARLY_S
+from companion.core.observations import EARLY_S, Press
 from companion.games.nasty_7.call_listening import all_that_was_heard
 from companion.games.spotter import GameView
 from companion.table.game_clock import GameClock
@@ -31,6 +31,11 @@ def calls_without_a_card(bench: Bench, *words: str) -> dict[str, Any]:
     return dict(question)
 
 
+def presses(bench: Bench, at: float, seat: str = "seat 3") -> None:
+    bench.at(at).put(Press(bench.now, seat))
+    bench.at(at + 0.8).passed()
+
+
 def test_the_table_asks_which_card_it_was(bench: Bench) -> None:
     begin(bench)
     question = calls_without_a_card(bench, "two")
@@ -54,6 +59,101 @@ def test_the_card_that_needs_the_call_is_the_first_answer(
     assert question["options"][0]["id"] == card
     bench.do("answer", question=question["id"], option=card)
     assert bench.verdicts == ["correct", "correct"]
+
+
+@pytest.mark.parametrize(
+    ("said", "card", "verdict"),
+    [
+        (("two",), "phone", "wrong_sound"),
+        (("two", "three"), "racketeer", "wrong_number"),
+    ],
+)
+def test_what_was_said_is_judged_for_the_card_that_was_named(
+    bench: Bench, said: tuple[str, ...], card: str, verdict: str
+) -> None:
+    begin(bench)
+    question = calls_without_a_card(bench, *said)
+    bench.do("answer", question=question["id"], option=card)
+    assert bench.verdicts == ["correct", verdict]
+
+
+def test_the_first_word_of_a_pair_accuses_nobody_who_played_a_twin(bench: Bench) -> None:
+    """The second word was lost: the table is asked about the call when the time for it has run out."""
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    bench.do("answer", question=question["id"], option="twin_racketeer")
+    assert bench.verdicts == ["correct"]
+    bench.at(30.0).passed()
+    (question,) = bench.questions
+    bench.do("answer", question=question["id"], option="three")
+    assert bench.verdicts == ["correct", "correct"]
+
+
+@pytest.mark.parametrize("pressed_at", [9.8, 12.0])
+def test_a_press_during_the_question_doubts_that_call(bench: Bench, pressed_at: float) -> None:
+    """The time goes on with the answer, however long after the deadline somebody pressed."""
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    presses(bench, pressed_at)
+    assert bench.verdicts == ["correct"]
+    assert [one["id"] for one in bench.questions] == [question["id"]]
+    bench.do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct", "correct", "false_accusation"]
+    assert bench.shown["state"]["stack"] == {"Ida": 9, "Jo": 9, "Kai": 12}
+    assert bench.rejected == []
+
+
+def test_a_press_does_not_use_up_the_time_of_the_next_player(bench: Bench) -> None:
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    presses(bench, 14.0, "seat 2")  # Jo's, who called
+    bench.at(15.0).do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct", "correct"], "nobody can doubt the own call"
+    bench.at(15.5).lands("racketeer", "pile")
+    bench.at(16.0).says("three")
+    assert bench.verdicts == ["correct"] * 3
+
+
+def test_a_doubt_of_a_wrong_call_for_the_card_is_upheld(bench: Bench) -> None:
+    begin(bench, enforcement="on_accusation")
+    bench.at(7.5).says("two")
+    bench.at(9.5).passed()
+    (question,) = bench.questions
+    presses(bench, 9.8)
+    bench.do("answer", question=question["id"], option="phone")
+    assert bench.verdicts == ["wrong_sound"]
+    assert bench.shown["state"]["turn"] == "Jo"
+
+
+def test_the_table_that_plays_on_settles_the_doubt_first(bench: Bench) -> None:
+    begin(bench)
+    calls_without_a_card(bench, "two")
+    presses(bench, 9.8)
+    bench.at(11.0).lands("racketeer", "pile")
+    bench.passed()
+    assert bench.verdicts == ["correct", "correct", "false_accusation"]
+
+
+def test_a_doubt_without_a_card_is_dropped_with_the_time(bench: Bench) -> None:
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    presses(bench, 9.8)
+    bench.do("answer", question=question["id"], option="none")
+    bench.at(30.0).passed()
+    assert bench.verdicts == ["correct", "too_late"]
+    assert bench.rejected == []
+    assert "accused" not in [one["event"]["event"] for one in bench.log]
+
+
+def test_the_time_of_the_next_card_begins_with_the_answer(bench: Bench) -> None:
+    """Nobody could play on before: all seconds that are left count from then on."""
+    begin(bench)
+    question = calls_without_a_card(bench, "two")
+    bench.at(20.0).do("answer", question=question["id"], option="racketeer")
+    bench.at(22.8).lands("racketeer", "pile")
+    bench.at(23.2).says("three")
+    assert bench.verdicts == ["correct"] * 3
+    assert bench.questions == []
 
 
 def test_if_no_card_was_played_the_time_has_run_out(bench: Bench) -> None:

@@ -48,11 +48,18 @@ class CallListening:
         self._asked_about: list[tuple[Utterance, WeighedCall]] = []
         self._in_question: tuple[Utterance, WeighedCall] | None = None
         self._asked_at: float | None = None
+        self._without_card: Utterance | None = None
+        self._asked_t = 0.0
+        """When the table was asked at a deadline, in s of the game ..."""
+        self._over_t = 0.0
+        """... and since when the time for the next card runs, if the table was asked about the card or the
+        call before it: nobody plays on before the answer."""
 
     def reset(self) -> None:
         """Earlier events were changed: what was kept is about no card."""
         self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
-        self._in_question = None
+        self._in_question = self._without_card = None
+        self._over_t = 0.0
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
         """What follows from a sound now. The part behind the next card's landing is kept for that card."""
@@ -66,7 +73,19 @@ class CallListening:
 
     def next_card(self) -> None:
         """A card was played: what may have been the call for the card before no longer matters."""
-        self._possible, self._asked_about, self._in_question = [], [], None
+        self._possible, self._asked_about = [], []
+        self._over_t = 0.0 if self._without_card is None else self._asked_t
+        self._in_question = self._without_card = None
+
+    def time_ran_out(self) -> None:
+        """No card was played in time: the sound that the table was asked about was no call."""
+        self._without_card = None
+
+    @property
+    def without_card(self) -> Utterance | None:
+        """The sound of which the table was asked for which card it was the call, until that is known; None
+        without one."""
+        return self._without_card
 
     @property
     def unjudged(self) -> tuple[Utterance, WeighedCall] | None:
@@ -102,10 +121,13 @@ class CallListening:
         latest = _latest_time(game)
         if self._asked_at == latest:
             return None
+        self._asked_t = latest + game.settings.hesitation_s
         missed = missed_card(self._waiting, game, latest)
-        if missed is not None:
-            self._asked_at = self._asked_at if isinstance(missed, Postponed) else latest
+        if isinstance(missed, Postponed):
             return missed
+        if missed is not None:
+            self._asked_at, self._without_card = latest, missed.sound
+            return missed.question()
         if not self._is_weighed(game, game.settings.hesitation_s):
             return Postponed()
         self._asked_at = latest
@@ -116,7 +138,10 @@ class CallListening:
                 return Fact(_event(*one, game), "microphone")
         asked = next((one for decision, one in decided if decision is Decision.ASK), None)
         self._in_question = asked or self._in_question
-        return None if asked is None else question(*asked, game)
+        if asked is None:
+            return None
+        self._over_t = self._asked_t
+        return question(*asked, game, self._over_t)
 
     def is_weighed(self, game: GameView, t: float) -> bool:
         """Whether everything is weighed that `before_next_card` needs."""
@@ -170,11 +195,12 @@ class CallListening:
         if utterance is not whole:
             self._keep(whole)
         if decision.is_heard:
-            return [Fact(_event(utterance, weighed, game), "microphone")]
+            event = _event(utterance, weighed, game)
+            return [Fact({**event, "end": max(event["end"], self._over_t)}, "microphone")]
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
             self._in_question = utterance, weighed
-            return [question(utterance, weighed, game)]
+            return [question(utterance, weighed, game, self._over_t)]
         if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))
         if before_next or (
@@ -271,9 +297,11 @@ def behind(utterance: Utterance, moment: float) -> Utterance | None:
     return replace(utterance, words=words, start=moment, part=(moment, high))
 
 
-def question(utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:
-    """Asks what was said: the words that were made out, or the right ones."""
+def question(utterance: Utterance, weighed: WeighedCall, game: GameView, over_t: float = 0.0) -> Question:
+    """Asks what was said: the words that were made out, or the right ones. `over_t`: the time for the next
+    card begins then at the earliest, in s of the game."""
     event, right = doubtful_event(utterance, weighed, game), right_words(game)
+    event = {**event, "end": max(event["end"], over_t)}
     known = bool(weighed.words) and not fits(weighed.said, right)
     readings = dict.fromkeys((weighed.said, *right) if known else right)
     options = tuple(

@@ -27,7 +27,8 @@ OTHER_CALL = "[unk]"
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """Some players doubt a call that is not judged yet. `t`: when they pressed, in s of the game."""
+    """Some players doubt a call that is not judged yet. `t`: when they pressed, in s of the game; of a call
+    whose card is asked for, when it was over."""
 
     by: tuple[str, ...]
     t: float
@@ -38,17 +39,28 @@ class CallDoubts:
 
     A press while it is not known what was called asks the table whether the call was right, in place of the
     question that may be open already. The accusation follows the answer: false if the call was right (N7-25).
+    A press while the table is asked for which card a call was made doubts that call: it is kept until the
+    card is known and its call was judged.
     """
 
     def __init__(self) -> None:
         self._kept: Doubt | None = None
 
     def reset(self) -> None:
-        """The next card lies on the call, or earlier events were changed: no call is doubted."""
+        """Earlier events were changed, or the time ran out: no call is doubted."""
         self._kept = None
 
+    def next_card(self, t: float) -> None:
+        """A card was played at `t` (s of the game): it lies on the call that was doubted before."""
+        if self._kept is not None and self._kept.t < t:
+            self._kept = None
+
     def pressed(
-        self, press: Press, game: GameView, unjudged: tuple[Utterance, WeighedCall] | None
+        self,
+        press: Press,
+        game: GameView,
+        unjudged: tuple[Utterance, WeighedCall] | None,
+        without_card: Utterance | None,
     ) -> list[Finding]:
         """What follows from a press and those that came with it (N7-26).
 
@@ -56,13 +68,19 @@ class CallDoubts:
             press: of a seat button.
             game: when it was pressed.
             unjudged: the sound that may have been the call of the top card; None without one.
+            without_card: the call of the next card, for which the table is asked; None without one.
         """
+        missed = without_card is not None and without_card.start <= press.t
+        doubted = game.turn if missed else caller(game)
         by: dict[str, float] = {}
         for one in (press, *press.beside):
             player = seat_of(one.button, game.players)
-            if player is not None and player != caller(game):
+            if player is not None and player != doubted:
                 by.setdefault(player, one.t)
         if not by:
+            return []
+        if missed and without_card is not None:  # the time has stood still since the table was asked
+            self._kept = self._kept or Doubt(tuple(by), game.time(without_card.end))
             return []
         doubt = Doubt(tuple(by), game.time(min(by.values())))
         if game.offered("accused"):

@@ -7,7 +7,8 @@ the next card may need. If one of them probably was such a call, the table is as
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+
+import msgspec
 
 from companion.core.observations import Utterance
 from companion.core.weighing import EVEN, CallDue, WeighedCall, Words, fits
@@ -31,9 +32,42 @@ def calls_by_card(game: GameView) -> Mapping[str, Words]:
     }
 
 
-def missed_card(sounds: Iterable[Utterance], game: GameView, since: float) -> Question | Postponed | None:
-    """The question which card was played; Postponed while a sound is being weighed; None if a call is due or
-    nothing was said that probably is the call of the next card.
+class MissedCard(msgspec.Struct, frozen=True):
+    """A card that no camera saw, known by its call."""
+
+    sound: Utterance
+    said: Words
+    """What the sound most probably was."""
+    player: str
+    t: float
+    """When the call began, in s of the game."""
+    calls: Mapping[str, Words]
+    """The call that each card needs."""
+
+    def question(self) -> Question:
+        """Asks which card was played. The table that plays on agrees with the card whose call was heard. Its
+        call is judged when the card is known, as that of any card is."""
+
+        def fit(card: str) -> tuple[bool, bool]:
+            return self.calls[card] != self.said, not fits(self.said, [self.calls[card]])
+
+        likely = sorted(self.calls, key=fit)
+        event = {"event": "card_played", "player": self.player, "t": self.t}
+        return Question(
+            "missed_card_of",
+            {"guess": list(self.said), "player": self.player},
+            (*(Option(card, ({**event, "card": card},), card=card) for card in likely), NONE_OF_THESE),
+            "camera",
+            self.player,
+            blocks=False,
+            unanswered=likely[0],
+            evidence=self.sound.evidence,
+        )
+
+
+def missed_card(sounds: Iterable[Utterance], game: GameView, since: float) -> MissedCard | Postponed | None:
+    """The card that the table is asked for; Postponed while a sound is being weighed; None if a call is due
+    or nothing was said that probably is the call of the next card.
 
     Args:
         sounds: that belong to no card.
@@ -42,7 +76,8 @@ def missed_card(sounds: Iterable[Utterance], game: GameView, since: float) -> Qu
     """
     if right_words(game) or game.turn is None:
         return None
-    due = CallDue(tuple(calls_by_card(game).values()), speaker=game.turn)
+    calls = calls_by_card(game)
+    due = CallDue(tuple(calls.values()), speaker=game.turn)
     found: list[tuple[Utterance, WeighedCall]] = []
     for sound in sounds:
         if game.time(sound.start) < since:
@@ -54,26 +89,5 @@ def missed_card(sounds: Iterable[Utterance], game: GameView, since: float) -> Qu
             found.append((sound, weighed))
     if not found:
         return None
-    return _question(*max(found, key=lambda one: one[1].right), game)
-
-
-def _question(sound: Utterance, weighed: WeighedCall, game: GameView) -> Question:
-    """Asks which card was played. The table that plays on agrees with the card whose call was heard."""
-    said, begun, over = weighed.said, game.time(sound.start), game.time(sound.end)
-    calls = calls_by_card(game)
-    likely = sorted(calls, key=lambda card: (calls[card] != said, not fits(said, [calls[card]])))
-
-    def played(card: str) -> tuple[dict[str, Any], ...]:
-        call = {"event": "heard", "words": list(calls[card]), "start": begun, "end": over}
-        return {"event": "card_played", "player": game.turn, "card": card, "t": begun}, call
-
-    return Question(
-        "missed_card_of",
-        {"guess": list(said), "player": game.turn},
-        (*(Option(card, played(card), card=card) for card in likely), NONE_OF_THESE),
-        "camera",
-        game.turn,
-        blocks=False,
-        unanswered=likely[0],
-        evidence=sound.evidence,
-    )
+    sound, weighed = max(found, key=lambda one: one[1].right)
+    return MissedCard(sound, weighed.said, game.turn, game.time(sound.start), calls)

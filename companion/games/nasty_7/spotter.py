@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -65,6 +66,9 @@ class Nasty7Spotter(Spotter):
         if event["event"] == "card_played":
             self._missed = self._deaf
             self._calls.next_card()
+            self._doubts.next_card(float(event.get("t", math.inf)))
+        elif event["event"] in ("time_passed", "position"):
+            self._calls.time_ran_out()
             self._doubts.reset()
         if event["event"] not in ("card_played", "heard"):
             return found
@@ -88,7 +92,7 @@ class Nasty7Spotter(Spotter):
             case Utterance():
                 return self._calls.judged(observed, game)
             case Press():
-                return self._doubts.pressed(observed, game, self._calls.unjudged)
+                return self._doubts.pressed(observed, game, self._calls.unjudged, self._calls.without_card)
             case _:
                 return []
 
