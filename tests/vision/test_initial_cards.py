@@ -14,9 +14,6 @@ from companion.vision.cards.residual import ChangedArea
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.match import pixel_match
-from companion.vision.match.descriptor import RectifiedCard
-from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.tracking.initial_cards import InitialCards
 from companion.vision.tracking.tracked_card import QuadMasks
 
@@ -96,21 +93,3 @@ def test_what_has_changed_is_explained_by_the_cards_that_lie_there() -> None:
     changed.cover(QUAD)
     assert (half, changed.is_explained) == (False, True)
     assert changed.share(QUAD) > 0.95, "what is explained has changed all the same"
-
-
-def test_some_pixels_of_a_large_deck_leave_the_right_card_possible(monkeypatch: pytest.MonkeyPatch) -> None:
-    deck = drawn_deck("seven_merry_monsters")
-    teller = PixelMatcher(deck.looks, deck.cards)
-    cards = {label: art.draw_card("seven_merry_monsters", label, 240) for label in deck.names[::12]}
-    seen = np.ones(96, bool)
-    seen[40:] = False
-    for label, card in cards.items():
-        small = cv2.resize(np.asarray(card, np.uint8), (48, 72), interpolation=cv2.INTER_AREA)
-        shown = RectifiedCard(small.astype(np.float32))
-        monkeypatch.setattr(pixel_match, "PRESELECTED", 1000)
-        among_all = teller.match(shown, seen)
-        monkeypatch.setattr(pixel_match, "PRESELECTED", 20)
-        among_some = teller.match(shown, seen)
-        assert deck.labels[among_some.look] == label
-        assert among_some.look == among_all.look
-        assert among_some.lead == pytest.approx(among_all.lead, abs=1e-4)

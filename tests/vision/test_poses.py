@@ -13,7 +13,7 @@ from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import FeatureMatcher, concatenate, find_features, look_features
 from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
-from companion.vision.match.score import CardMatch, is_acceptable, is_labelled
+from companion.vision.match.score import CardMatch, is_acceptable
 
 ASPECT = 1.5
 WIDTHS = (30.0, 400.0)
@@ -124,17 +124,6 @@ READING = CardMatch(
 )
 def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) -> None:
     assert is_acceptable(replace(READING, **change)) is named  # type: ignore[arg-type]
-
-
-def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
-    strip = replace(READING, is_strip=True, margin=1.0, seen_cost=0.3, fit=0.7, lead=0.9)
-    assert is_labelled(strip)
-    assert is_labelled(replace(strip, fit=0.9, lead=0.6))
-    narrow = np.arange(descriptor.BLOCKS) < 24
-    assert is_labelled(replace(strip, lead=0.74))
-    assert not is_labelled(replace(strip, lead=0.74, seen=narrow))
-    assert not is_labelled(replace(strip, seen=np.arange(descriptor.BLOCKS) < 8))
-    assert not is_labelled(replace(strip, fit=0.23))
 
 
 @pytest.mark.parametrize(

@@ -167,18 +167,14 @@ def test_what_a_threshold_itself_belongs_to(
         ("bad", "is_hopeless", {"cost": 0.6}),
         ("bad", "is_hopeless", {"support": 20.0}),
         ("bad", "is_hopeless", {"inliers": 1, "support": 8.0}),
-        ("strip", "is_labelled", {"fit": 0.62}),
-        ("narrow", "is_labelled", {"fit": 0.86}),
-        ("narrow", "is_labelled", {"lead": 0.8}),
-        ("contested strip", "is_labelled", {"fit": 0.75}),
-        ("contested strip", "is_labelled", {"ratio": 2.5, "share": 0.3}),
-        ("contested strip", "is_labelled", {"ratio": 3.0, "share": 0.5}),
+        ("strip", "is_labelled", {"fit": 0.75}),
+        ("strip", "is_labelled", {"strip_ratio": 2.5, "share": 0.3}),
+        ("strip", "is_labelled", {"strip_ratio": 3.0, "share": 0.5}),
     ],
 )
 def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
     bases = {
-        "sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0),
-        "strip": STRIP, "narrow": NARROW, "contested strip": CONTESTED_STRIP,
+        "sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0), "strip": STRIP,
     }  # fmt: skip
     match = changed(bases[base], **values)
     assert not (is_labelled(match) if verdict == "is_labelled" else getattr(match, verdict))
@@ -261,24 +257,17 @@ def test_the_search_ends_on_one_side_of_a_threshold(
     assert not getattr(changed(base, **{name: outside}), verdict)
 
 
-STRIP = changed(BASE, is_strip=True, blocks=30, margin=0.9, seen_cost=0.1)
-NARROW = changed(STRIP, blocks=20, fit=0.8, lead=0.7)
-CONTESTED_STRIP = changed(STRIP, is_contested=True, ratio=4.0, fit=0.9)
+STRIP = changed(BASE, strip_ratio=4.0, blocks=30)
 
 
 @pytest.mark.parametrize(
     ("base", "name", "inside", "outside"),
     [
-        (STRIP, "fit", 0.63, 0.61),
-        (changed(STRIP, fit=0.9), "blocks", 14, 13),
-        (changed(NARROW, fit=0.8), "blocks", 29, 28),
-        (NARROW, "fit", 0.87, 0.85),
-        (NARROW, "lead", 0.81, 0.79),
-        (CONTESTED_STRIP, "fit", 0.76, 0.74),
-        (CONTESTED_STRIP, "ratio", 2.55, 2.45),
-        (changed(CONTESTED_STRIP, share=0.5), "ratio", 3.05, 2.95),
-        (changed(CONTESTED_STRIP, ratio=2.8), "share", 0.39, 0.42),
-        (STRIP, "margin", 0.49, 0.47),
+        (STRIP, "blocks", 14, 13),
+        (STRIP, "fit", 0.76, 0.74),
+        (STRIP, "strip_ratio", 2.55, 2.45),
+        (changed(STRIP, share=0.5), "strip_ratio", 3.05, 2.95),
+        (changed(STRIP, strip_ratio=2.8), "share", 0.39, 0.42),
     ],
 )
 def test_a_strip_is_labelled_on_one_side_of_a_threshold(
@@ -297,13 +286,9 @@ def test_a_strip_is_labelled_on_one_side_of_a_threshold(
         (changed(BASE, margin=0.2, gain=5.0, seen_cost=0.4), 2.2 - 1.2),
         (changed(BASE, margin=0.2, gain=5.0, seen_cost=0.2, distinct=4), 2.2 + 0.6),
         (changed(BASE, margin=-0.9, gain=5.0, seen_cost=0.2, distinct=60), 2.2 - 6.6 + 4.5),
-        (changed(BASE, is_strip=True, margin=0.35, seen_cost=0.7, blocks=16), -0.5),
-        (changed(BASE, is_strip=True, margin=0.65, seen_cost=0.7, blocks=16), 1.0),
-        (changed(BASE, is_strip=True, margin=0.35, seen_cost=0.2, blocks=16), 0.5),
-        (changed(BASE, is_strip=True, margin=0.35, seen_cost=0.7, blocks=36), 0.7),
-        (changed(BASE, is_strip=True, is_contested=True, ratio=1.0), 0.3),
-        (changed(BASE, is_strip=True, is_contested=True, ratio=float(np.e**0.5)), 2.3),
-        (changed(BASE, is_strip=True, is_contested=True, ratio=0.0), 0.3 + 4.0 * float(np.log(0.1))),
+        (changed(BASE, strip_ratio=1.0), 0.3),
+        (changed(BASE, strip_ratio=float(np.e**0.5)), 2.3),
+        (changed(BASE, strip_ratio=0.0), 0.3 + 4.0 * float(np.log(0.1))),
     ],
 )
 def test_confidence_is_a_logistic_function_of_the_scores(match: CardMatch, odds: float) -> None:

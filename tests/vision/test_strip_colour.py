@@ -12,7 +12,7 @@ from companion.vision.match import descriptor
 from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid
 from companion.vision.match.reconstruction import reconstruct
 from companion.vision.match.refine import move_quad
-from companion.vision.match.score import STRIP_CONTEST_RATIO
+from companion.vision.match.score import STRIP_RATIO
 from companion.vision.match.strip_colour import (
     MOST_RATIO,
     ReferencePictures,
@@ -83,12 +83,12 @@ def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
 def test_yellow_cards_are_told_though_they_are_nearly_even_in_light(looks: Bytes, figure: str) -> None:
     name, ratio = told(looks, figure, "03568")
     assert name == figure
-    assert ratio > STRIP_CONTEST_RATIO
+    assert ratio > STRIP_RATIO
 
 
 @pytest.mark.parametrize("figure", ["5", "6", "8"])
 def test_no_other_card_is_far_ahead_where_the_right_one_is_not_enrolled(looks: Bytes, figure: str) -> None:
-    assert told(looks, figure, "03568".replace(figure, ""))[1] < STRIP_CONTEST_RATIO
+    assert told(looks, figure, "03568".replace(figure, ""))[1] < STRIP_RATIO
 
 
 def test_no_tint_makes_a_green_card_a_yellow_one() -> None:

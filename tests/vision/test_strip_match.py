@@ -137,10 +137,10 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
 def test_a_strip_must_be_told_clearly_for_a_name(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, _ = pair(cards, "blue 7", "red 4", 1 / 3)
     search = CardSearch(picture, deck)
-    read = next(judged for judged in search.read() if judged.is_strip)
-    assert is_labelled(replace(read, fit=0.8, ratio=2.6))
-    assert not is_labelled(replace(read, fit=0.7, ratio=2.6))
-    assert not is_labelled(replace(read, fit=0.95, ratio=2.3))
+    read = next(judged for judged in search.read() if judged.strip_ratio is not None)
+    assert is_labelled(replace(read, fit=0.8, strip_ratio=2.6))
+    assert not is_labelled(replace(read, fit=0.7, strip_ratio=2.6))
+    assert not is_labelled(replace(read, fit=0.95, strip_ratio=2.3))
 
 
 def frame() -> Floats:

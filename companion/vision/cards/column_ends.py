@@ -21,8 +21,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.refine import refine_quad
-from companion.vision.match.score import VISIBLE_COST, CardMatch, is_labelled
+from companion.vision.match.score import CardMatch, is_labelled
 from companion.vision.match.strip_match import StripMatch, StripMatcher
 from companion.vision.match.suppression import ExplainedMap, same_place
 
@@ -38,19 +37,6 @@ MOST_STARTS, SAME_START_DISTANCE = 3, 0.05
 """Places that a contest starts from, and card widths within which two are the same."""
 LEAST_CORRELATION = 0.45
 """Least correlation of a place that is evaluated; what is no card of the deck stays below 0.4."""
-LEAST_FIT, CLEAR_FIT = 0.12, 0.5
-"""Shares of a strip that a match must explain: the smaller one if its lead is CLEAR_LEAD."""
-LEAST_LEAD, CLEAR_LEAD, NARROW_LEAD = 0.35, 0.5, 0.65
-"""Leads over every other card from which a match stands."""
-GIVE_UP = (0.3, 0.25)
-"""Share explained and lead below both of which no other card is tried at that place: all cards have been
-compared there already."""
-NARROW_BLOCKS = 20
-"""Visible blocks up to which a strip is narrow."""
-WINNER_RATIO = 1.3
-"""Least ratio of the best match's score to that of another card."""
-FEWEST_BLOCKS = 7
-"""Blocks (of 96) of a place that must be explained by nothing else."""
 MOST_FOLLOWED = 16
 """Ends that are compared exactly after a coarse comparison with all of them."""
 PLAIN_LIGHT = 0.05
@@ -59,13 +45,6 @@ CLEAR_CORRELATION = 0.6
 """Rough correlation of an end from which on it needs no edges to be looked at: of 43 strips that were named
 all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59. A place
 found that clearly is also looked at if nothing there is like a card in the first comparison."""
-_BLOCK_CENTRES = np.stack(
-    np.meshgrid(
-        (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
-        (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
-    ),
-    axis=2,
-).reshape(-1, 2)
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
 _STRIPE = np.array(
     [[-_SIDE_SHARE, -1], [1 + _SIDE_SHARE, -1], [1 + _SIDE_SHARE, 0], [-_SIDE_SHARE, 0]], np.float32
@@ -118,95 +97,28 @@ class EndFinder:
             return None
         strip = self._strips.match(starts, card.quad)
         if strip is None:
-            return self._by_drawing(places, card)
-        read = self._match_contested(strip, card)
+            return None
+        read = self._strip_match(strip, card)
         return read if is_labelled(read) else None
 
-    def _match_contested(self, strip: StripMatch, above: CardMatch) -> CardMatch:
-        """The match of a strip that all cards contested."""
-        visible, lead = self._visible_blocks(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
-        read = self._strip_match(above, strip.quad, visible, strip.look, strip.fit, lead)
-        return replace(read, ratio=strip.ratio, is_contested=True)
-
-    def _strip_match(
-        self, above: CardMatch, quad: Floats, visible: Array, look: int, fit: float, lead: float
-    ) -> CardMatch:
-        """The match of what sticks out from under `above`: the look that its visible blocks show, how well
-        they fit, and the lead over the next look."""
-        costs = self._evaluator.block_costs(quad, look)
+    def _strip_match(self, strip: StripMatch, above: CardMatch) -> CardMatch:
+        """The match of what sticks out from under `above`, for which all cards were compared."""
         return replace(
             above,
-            quad=quad,
-            look=look,
-            label=self._deck.labels[look],
-            costs=costs,
-            seen=visible,
-            cost=1.0 - fit,
-            seen_cost=1.0 - fit,
-            margin=lead,
-            support=float((1.0 - costs[visible]).sum()),
-            gain=float((VISIBLE_COST - costs[visible]).sum()),
-            inliers=1,
-            distinct=0,
-            fit=fit,
-            lead=lead,
-            is_strip=True,
+            quad=strip.quad,
+            look=strip.look,
+            label=self._deck.labels[strip.look],
+            costs=self._evaluator.block_costs(strip.quad, strip.look),
+            seen=self._visible_blocks(strip.quad),
+            fit=strip.fit,
+            strip_ratio=strip.ratio,
         )
-
-    def _by_drawing(self, places: list[EndPlace], card: CardMatch) -> CardMatch | None:
-        """The card there, by the drawing of one end after the other, where no contest found anything."""
-        standing: list[tuple[float, CardMatch]] = []
-        tried_looks = {place.look for place in places}
-        hopeless: list[Floats] = []
-        while places:
-            place = places.pop(0)
-            if any(same_place(place.quad, other, SAME_START_DISTANCE) for other in hopeless):
-                continue
-            read, rivals = self._match_end(place, card)
-            if read is None:
-                continue
-            fit = 1.0 - read.seen_cost
-            if fit < GIVE_UP[0] and read.margin < GIVE_UP[1]:
-                hopeless.append(place.quad)
-            if _is_good_enough(read):
-                standing.append(((0.5 + fit) * read.margin, read))
-                fresh = [look for look in rivals if look not in tried_looks]
-                places.extend(EndPlace(place.fit, look, read.quad, place.turned) for look in fresh)
-                tried_looks.update(rivals)
-        return _clear_winner(standing)
 
     def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""
-        return np.asarray((self._explained.explained_share(quad) < 0.5) & ~self._outside(quad))
-
-    def _outside(self, quad: Floats) -> Array:
-        """The blocks of a place whose middle lies outside the picture (BLOCKS,), bool."""
-        height, width = self._evaluator.scene.image.shape[:2]
-        x, y = geometry.transform(_BLOCK_CENTRES, geometry.homography(geometry.UNIT, quad)).T
-        return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
-
-    def _match_end(self, place: EndPlace, above: CardMatch) -> tuple[CardMatch | None, tuple[int, ...]]:
-        """The match of the visible blocks of a place, None if there are too few of them; and the looks that
-        it may be confused with, which are to be refined onto the place as well.
-
-        The card on top may be of the same monster, so blocks of its area are not compared.
-        """
-        look, quad = place.look, place.quad
-        for _ in range(2):
-            visible = self._visible_blocks(quad)
-            if int(visible.sum()) < FEWEST_BLOCKS:
-                return None, ()
-            quad, _ = refine_quad(
-                self._evaluator.scene, quad, self._deck.light_template(look), freedom=4, visible=visible
-            )
-            visible = self._visible_blocks(quad)
-            if int(visible.sum()) < FEWEST_BLOCKS:
-                return None, ()
-            result = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), visible)
-            if result.look == look:
-                break
-            look = result.look
-        return self._strip_match(above, quad, visible, result.look, result.fit, result.lead), result.rivals
+        return np.asarray(
+            (self._explained.explained_share(quad) < 0.5) & ~self._evaluator.blocks_outside(quad)
+        )
 
     def _candidates(self, pose: Floats, least: float) -> Iterator[EndPlace]:
         """The most likely places that no known card explains, best first; none if no short end of a look
@@ -300,25 +212,6 @@ def _distinct_starts(places: list[EndPlace]) -> list[Floats]:
         if not any(same_place(quad, other, SAME_START_DISTANCE) for other in starts):
             starts.append(quad)
     return starts[:MOST_STARTS]
-
-
-def _is_good_enough(read: CardMatch) -> bool:
-    """Whether a strip's match is good enough to be named."""
-    fit, narrow = 1.0 - read.seen_cost, int(read.seen.sum()) <= NARROW_BLOCKS
-    if narrow:
-        return read.margin > NARROW_LEAD and fit > CLEAR_FIT
-    if read.margin > CLEAR_LEAD:
-        return fit > LEAST_FIT
-    return read.margin > LEAST_LEAD and fit > CLEAR_FIT
-
-
-def _clear_winner(standing: list[tuple[float, CardMatch]]) -> CardMatch | None:
-    """The match with the highest score, unless another card's score is nearly as high."""
-    if not standing:
-        return None
-    worth, best = max(standing, key=lambda entry: entry[0])
-    rivals = [other for other, match in standing if match.label != best.label]
-    return best if max(rivals, default=0.0) * WINNER_RATIO < worth else None
 
 
 def _is_same_place(first: EndPlace, second: EndPlace) -> bool:

@@ -46,11 +46,9 @@ class EdgePair:
     slope: float
 
 
-def find_edge_pair(
-    scene: PicturePyramid, pose: Floats, rows: tuple[float, float] = VISIBLE_ROWS
-) -> EdgePair | None:
-    """The strongest pair of edges beyond the top of `pose`, between two heights (card heights, down)."""
-    stripe = _stripe(scene, pose, rows)
+def find_edge_pair(scene: PicturePyramid, pose: Floats) -> EdgePair | None:
+    """The strongest pair of edges beyond the top of `pose`, within VISIBLE_ROWS."""
+    stripe = _stripe(scene, pose)
     sheared = _shear(stripe)
     strength = _column_strength(sheared)
     if float(strength.max()) <= LEAST_CHANGE:
@@ -84,10 +82,9 @@ def _edge_columns() -> tuple[Array, Array]:
     return lefts, lefts + widths
 
 
-def _stripe(scene: PicturePyramid, pose: Floats, rows: tuple[float, float]) -> Floats:
-    """The picture from one height to another (of the card, down) and `SIDE_MARGIN` it, as (rows, columns,
-    3)."""
-    top, bottom = rows
+def _stripe(scene: PicturePyramid, pose: Floats) -> Floats:
+    """The picture within VISIBLE_ROWS of the card and SIDE_MARGIN beside it, as (rows, columns, 3)."""
+    top, bottom = VISIBLE_ROWS
     box = np.array(
         [[-SIDE_MARGIN, top], [1 + SIDE_MARGIN, top], [1 + SIDE_MARGIN, bottom], [-SIDE_MARGIN, bottom]],
         np.float32,

@@ -137,8 +137,6 @@ class Evaluator:
         *,
         distinct: int = 0,
         alone: bool = False,
-        visible: Array | None = None,
-        freedom: int | None = None,
     ) -> CardMatch | None:
         """Refines the quad onto the card and decides which card it is, trying the candidates in turn.
 
@@ -150,8 +148,6 @@ class Evaluator:
             inliers: features that agree on the pose; 0 for an outline.
             distinct: those of them that no other card has: they identify the first candidate.
             alone: hardly any other card has such features there.
-            visible: blocks of the first candidate (BLOCKS,), if known; then one orientation is tried.
-            freedom: degrees of freedom of the refinement (see match.refine); None: by `inliers`.
 
         Returns: The match; None for an outline that shows nothing like a card.
         """
@@ -159,12 +155,10 @@ class Evaluator:
             return replace(
                 self._with_pixel_match(self._evaluate_known(candidates[0], inliers, distinct)), is_alone=alone
             )
-        first, best = self._evaluate_in_turn(candidates, inliers, visible, freedom)
+        first, best = self._evaluate_in_turn(candidates, inliers)
         if first is None or best is None:
             return None
         result = best if best.fit else self._with_pixel_match(best)
-        if visible is not None:
-            return result
         if not self._soft:
             self._earlier.append((first, result))
         elif needs_contest(result):
@@ -192,8 +186,7 @@ class Evaluator:
         won = run_contest(self.scene, self._deck, match.quad, [start])
         if won is None:
             return match
-        card = self.scene.card_at(won.quad).descriptor
-        named = self._scorer.score_as(won.quad, card, ~self.blocks_outside(won.quad), match.inliers, won.look)
+        named = self._scorer.score_as(won.quad, match.inliers, won.look)
         return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
     def _with_pixel_match(self, match: CardMatch) -> CardMatch:
@@ -207,10 +200,10 @@ class Evaluator:
         return replace(match, fit=compared.fit, lead=compared.lead)
 
     def _evaluate_in_turn(
-        self, candidates: Sequence[Candidate], inliers: int, visible: Array | None, freedom: int | None
+        self, candidates: Sequence[Candidate], inliers: int
     ) -> tuple[CardMatch | None, CardMatch | None]:
         """The match of the first candidate, and the best match of all candidates."""
-        freedom = freedom or (8 if inliers == 0 or inliers >= 15 else 6)
+        freedom = 8 if inliers == 0 or inliers >= 15 else 6
         first: CardMatch | None = None
         best: CardMatch | None = None
         fit = 1.0
@@ -222,28 +215,22 @@ class Evaluator:
             if (candidate.look, orientation(candidate.quad)) in tried:
                 continue
             tried.add((candidate.look, orientation(candidate.quad)))
-            free = (
-                visible
-                if visible is None or orientation(candidate.quad) == orientation(candidates[0].quad)
-                else visible[::-1]
-            )
             moved, cost = refine_quad(
                 self.scene,
                 candidate.quad,
                 self._deck.light_template(candidate.look),
                 freedom=freedom,
-                visible=free,
                 marks=self._deck.marks[candidate.look] if inliers == 0 else None,
             )
             if inliers == 0 and cost > GIVE_UP_COST:
                 break
-            better = self._scorer.score(moved, inliers, free)
+            better = self._scorer.score(moved, inliers)
             if better.look != candidate.look:
                 waiting.insert(0, Candidate(better.cost, better.look, better.quad))
             if first is None:
                 first = better
                 fit = self._fit(first)
-                if visible is None and (known := self._known_result(first, fit, inliers)) is not None:
+                if (known := self._known_result(first, fit, inliers)) is not None:
                     return first, known
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
@@ -264,8 +251,7 @@ class Evaluator:
 
     def named(self, card: NamedCard) -> CardMatch:
         """The match of a card that the networks named."""
-        quad, described = card.quad, self.scene.card_at(card.quad).descriptor
-        match = self._scorer.score_as(quad, described, ~self.blocks_outside(quad), 0, card.look)
+        match = self._scorer.score_as(card.quad, 0, card.look)
         return replace(self._with_pixel_match(match), probability=card.probability)
 
     def shows_other_card(self, match: CardMatch) -> bool:
@@ -280,14 +266,8 @@ class Evaluator:
         moved, _ = refine_quad(
             self.scene, candidate.quad, self._deck.light_template(candidate.look), freedom=freedom
         )
-        found = []
-        for quad in (moved, candidate.quad):
-            card = self.scene.card_at(quad).descriptor
-            found.append(
-                self._scorer.score_as(quad, card, ~self.blocks_outside(quad), inliers, candidate.look)
-            )
-        best = min(found, key=_COST)
-        return replace(best, distinct=distinct)
+        found = [self._scorer.score_as(quad, inliers, candidate.look) for quad in (moved, candidate.quad)]
+        return replace(min(found, key=_COST), distinct=distinct)
 
     def blocks_outside(self, quad: Floats) -> Array:
         """The blocks whose centre is outside the picture (BLOCKS,), bool."""

@@ -45,13 +45,10 @@ class QuadScorer:
         """The looks that are worth comparing exactly with those blocks of a card."""
         return lowest(self.ranks(card[None], seen[None])[0], size)
 
-    def score(self, quad: Floats, inliers: int, visible: Array | None = None) -> CardMatch:
-        """The best match for the card in `quad` in either orientation; in the given one if `visible` blocks
-        are given."""
+    def score(self, quad: Floats, inliers: int) -> CardMatch:
+        """The best match for the card in `quad` in either orientation."""
         card = self._scene.card_at(quad).descriptor
         shown = ~blocks_outside(quad, self._scene.image.shape)
-        if visible is not None:
-            return self.score_as(quad, card, shown & visible, inliers)
         both, seen = np.stack([card, descriptor.rotated_half_turn(card)]), np.stack([shown, shown[::-1]])
         ranks = self.ranks(both, seen)
         least = ranks.min(axis=1)
@@ -61,12 +58,11 @@ class QuadScorer:
                 found.append(self._score(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST)))
         return min(found, key=_COST)
 
-    def score_as(
-        self, quad: Floats, card: Bytes, shown: Array, inliers: int, fixed_look: int | None = None
-    ) -> CardMatch:
-        """The best match for a card of which the blocks `shown` may be visible, or the match of
-        `fixed_look`."""
-        return self._score(quad, card, shown, inliers, self.shortlist(card, shown), fixed_look)
+    def score_as(self, quad: Floats, inliers: int, look: int) -> CardMatch:
+        """The match of one look for the card in `quad`."""
+        card = self._scene.card_at(quad).descriptor
+        shown = ~blocks_outside(quad, self._scene.image.shape)
+        return self._score(quad, card, shown, inliers, self.shortlist(card, shown), look)
 
     def _score(
         self,
@@ -77,7 +73,8 @@ class QuadScorer:
         chosen: Array,
         fixed_look: int | None = None,
     ) -> CardMatch:
-        """The same among the looks `chosen`."""
+        """The best match among the looks `chosen` for a card of which the blocks `shown` (BLOCKS,) may be
+        visible, or the match of `fixed_look`."""
         gallery = self._deck.gallery
         if fixed_look is not None:
             chosen = np.union1d(chosen, [fixed_look])

@@ -64,9 +64,9 @@ class _MapRegion:
     at_margin: bool
 
 
-def separate_cards(image: Image, finder: CardFinder | None = None) -> list[CardOutline]:
+def separate_cards(image: Image) -> list[CardOutline]:
     """The cards that lie apart in a picture (BGR, uint8), in no order."""
-    finder = finder or card_finder()
+    finder = card_finder()
     scale = _scale(image, finder)
     if scale is None:
         return []

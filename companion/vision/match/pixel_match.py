@@ -39,21 +39,15 @@ COVER_RADIUS = 2.5
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
 RIVALS_COMPARED = 12
 """Looks that the winner is measured against."""
-RIVALS_REPORTED = 3
-PRESELECTED, PRESELECTION_STEP = 160, 5
-"""Looks of a deck above which all are first compared in a subset of the pixels, and the step between those
-pixels."""
 
 
 @dataclass(frozen=True)
 class PixelMatch:
-    """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over
-    the closest look of another card (1: like this one, -1: like that one). `rivals` are the closest ones."""
+    """How a look compares with what is seen: how much of that it explains (1 all, 0 nothing) and its lead
+    over the closest look of another card (1: like this one, -1: like that one)."""
 
-    look: int
     fit: float
     lead: float
-    rivals: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -83,10 +77,6 @@ class _Plane:
     at: Array
     weight: Floats
     gains: tuple[float, float]
-
-    def every(self, step: int) -> _Plane:
-        """Each so manieth of the values."""
-        return _Plane(self.own[::step], self.at[::step], self.weight[::step] * step, self.gains)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,17 +124,21 @@ class PixelMatcher:
         self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
         assert looks.shape[1] == VALUES
 
-    def match(
-        self, card: RectifiedCard, visible: Array, among: Array | None = None, known: int | None = None
-    ) -> PixelMatch:
-        """Which card the visible blocks (BLOCKS,) of what is in a quad belong to; of all looks or those
-        `among` (indices). `known` is the look to be measured against the others, if that is settled."""
+    def match(self, card: RectifiedCard, visible: Array, among: Array, look: int) -> PixelMatch:
+        """How well a look fits the visible blocks (BLOCKS,) of what is in a quad, and its lead over the looks
+        `among` (indices, its own included) of other cards."""
         count = len(self._cards) // 2
-        seen = self._sample(card, visible)
-        if among is None:
-            among = self._preselect(seen) if count > PRESELECTED else np.arange(count)
         chosen = np.concatenate([among, among + count])
-        return self._decide(self._residuals(seen, chosen), chosen, known)
+        compared = self._residuals(self._sample(card, visible), chosen)
+        left, cards = compared.left, self._cards[chosen]
+        own = np.flatnonzero(chosen % count == look)
+        best = int(own[left[own].argmin()])
+        others = [i for i in np.argsort(left) if cards[i] != cards[best]][:RIVALS_COMPARED]
+        fitted = np.concatenate(compared.fitted(np.array([best, *others])), axis=1)
+        apart = np.maximum(((fitted[1:] - fitted[0]) ** 2).sum(axis=1), 1e-6)
+        leads = (left[others] - left[best]) / apart
+        fit = 1.0 - float(left[best]) / max(compared.total, 1e-6)
+        return PixelMatch(fit, float(leads.min()) if len(others) else 1.0)
 
     def residuals(self, card: RectifiedCard, visible: Array, looks: Array) -> PixelResiduals:
         """The visible blocks of what is in a quad compared with looks (n,), each sharp or soft as fits; left
@@ -168,39 +162,12 @@ class PixelMatcher:
         one, two = (_Plane(_cell_means(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
         return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
 
-    def _preselect(self, seen: tuple[_Plane, _Plane, _Plane]) -> Array:
-        """The PRESELECTED looks that some of the pixels seen leave possible."""
-        some = [plane.every(PRESELECTION_STEP) for plane in seen]
-        count = len(self._cards) // 2
-        left = _Residuals.of([(plane, self._table(i)[:count, plane.at]) for i, plane in enumerate(some)]).left
-        return np.sort(np.argpartition(left, PRESELECTED)[:PRESELECTED])
-
     def _table(self, plane: int) -> Floats:
         return self._light if plane == 0 else self._colour[plane - 1]
 
     def _residuals(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Residuals:
         tables = enumerate(seen)
         return _Residuals.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
-
-    def _decide(self, compared: _Residuals, chosen: Array, known: int | None) -> PixelMatch:
-        """Which of the looks `chosen` explains most, or `known` if that is settled."""
-        left, total = compared.left, compared.total
-        looks, cards = len(self._cards) // 2, self._cards[chosen]
-        own = np.arange(len(chosen)) if known is None else np.flatnonzero(chosen % looks == known)
-        best = int(own[left[own].argmin()])
-        others = [i for i in np.argsort(left)[: 4 * RIVALS_COMPARED] if cards[i] != cards[best]][
-            :RIVALS_COMPARED
-        ]
-        fitted = np.concatenate(compared.fitted(np.array([best, *others])), axis=1)
-        leads = []
-        for other, theirs in zip(others, fitted[1:], strict=True):
-            apart = float(((theirs - fitted[0]) ** 2).sum())
-            leads.append(float(left[other] - left[best]) / max(apart, 1e-6))
-        closest = dict.fromkeys(
-            int(chosen[others[int(i)]]) % looks for i in np.argsort(leads)[:RIVALS_REPORTED]
-        )
-        fit = 1.0 - float(left[best]) / max(total, 1e-6)
-        return PixelMatch(int(chosen[best]) % looks, fit, min(leads, default=1.0), tuple(closest))
 
 
 def _cell_means(plane: Floats) -> Floats:

@@ -24,7 +24,8 @@ COARSE_BLUR = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
 GIVE_UP_COST = 0.5
 """Mean cost of a card's marks above which it is not there."""
-GIVE_UP_STEPS = 3
+GIVE_UP_STEPS, ROUNDS = 3, 8
+"""Steps after which that is asked, and steps at most, the first half of them with smoothed light."""
 STRIP_CENTRE = (WIDTH / 2, 10.0)
 """Pixel of the card that stays where it is when a strip's card is turned and stretched."""
 STRIP_MOTION_UNITS = np.array([0.3, 0.3, 0.01, 0.007, 0.007])
@@ -50,7 +51,7 @@ class _Motions:
 
 
 def _all_motions(freedom: int) -> _Motions:
-    """The motions by degrees of freedom, 4 similar, 6 affine, 8 any, for all pixels: x and y (72, 48,
+    """The motions by degrees of freedom, 6 affine, 8 any, for all pixels: x and y (72, 48,
     freedom)."""
     x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
     one, none = np.ones(4), np.zeros(4)
@@ -71,9 +72,7 @@ def _motions(freedom: int, stride: int) -> _Motions:
 
 
 COARSE, FINE = 2, 1
-_MOTIONS = {
-    (freedom, stride): _motions(freedom, stride) for freedom in (4, 6, 8) for stride in (COARSE, FINE)
-}
+_MOTIONS = {(freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (COARSE, FINE)}
 
 
 MOTIONS: Floats = np.ascontiguousarray(_all_motions(8).basis.T.reshape(8, 4, 2))
@@ -132,28 +131,25 @@ def refine_quad(
     look: LightTemplate,
     *,
     freedom: int = 8,
-    rounds: int = 8,
-    visible: Array | None = None,
     marks: Array | None = None,
 ) -> tuple[Floats, float]:
-    """The quad after at most `rounds` steps towards `look`, the quad itself where no step helps; and what the
+    """The quad after at most ROUNDS steps towards `look`, the quad itself where no step helps; and what the
     marks of the card cost in light.
 
-    `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
-    fewer should be free. `visible` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
-    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than GIVE_UP_COST after
-    some steps is given up."""
+    `freedom` is 6 (affine) or 8 (any quad): the less of the card can be seen, the fewer should be free.
+    `marks` (BLOCKS,) tells how much there is to see in each block: a quad whose marks cost more than
+    GIVE_UP_COST after some steps is given up."""
     best, best_cost, marked = quad, np.inf, 1.0
     current = quad
     balance: Floats | None = None
-    for turn in range(rounds):
-        coarse = turn < rounds // 2
+    for turn in range(ROUNDS):
+        coarse = turn < ROUNDS // 2
         card = scene.rectified_fast(current) if coarse else scene.rectified(current)
         if balance is None:
             balance = _GREY * descriptor.white_balance(card).ravel()
         light = descriptor.normalise_light(card @ balance)
         costs = block_costs(light, look.light)
-        cost = float(costs.mean() if visible is None else costs[visible].mean())
+        cost = float(costs.mean())
         if marks is not None:
             marked = min(marked, float((costs * marks).sum() / marks.sum()))
         if cost < best_cost - 0.002:
@@ -162,7 +158,7 @@ def refine_quad(
             break
         if marks is not None and turn == GIVE_UP_STEPS and marked > GIVE_UP_COST:
             break
-        step = _step(light, look, _weights(costs, visible, coarse), freedom, coarse)
+        step = _step(light, look, _weights(costs, coarse), freedom, coarse)
         if step is None:
             break
         following = geometry.transform(FRAME + step, geometry.homography(FRAME, current))
@@ -181,11 +177,9 @@ def block_costs(light: Floats, other: Floats) -> Floats:
     return np.asarray(np.minimum(away * np.float32(1.0 / FAR), 1.0), np.float32)
 
 
-def _weights(costs: Floats, visible: Array | None, coarse: bool) -> Floats:
+def _weights(costs: Floats, coarse: bool) -> Floats:
     """How much each block counts (ROWS, COLUMNS): those that fit, at first also those that do not yet."""
     weights = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0)
-    if visible is not None:
-        weights = weights * visible
     return np.asarray(weights.reshape(ROWS, COLUMNS), np.float32)
 
 

@@ -102,32 +102,19 @@ CONTEST_SOFT_PENALTY = 0.8
 
 # --- strips: the visible end of a covered card --------------------------------------------------------------
 
-STRIP_FIT = 0.62
-"""Least fit of a strip. Right strips have 0.7 and more, squares of a checked cloth 0.2, prints of a game mat
-0.5."""
 LEAST_STRIP = 14
 """Fewest visible blocks of a strip. One row of blocks (8) is what an inexact pose leaves beside its card."""
-NARROW_STRIP, STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 28, 0.86, 0.8
-"""A strip of at most so many blocks must exceed this fit or this lead. Without that, two of ten strips of Uno
-cards, a fifth to a quarter of the card, were named as the next number because their pose was off along the
-card."""
-STRIP_CONTEST_FIT, STRIP_CONTEST_RATIO, STRIP_CONTEST_RATIO_WIDE, WIDE_STRIP = 0.75, 2.5, 3.0, 0.4
-"""After a contest of all cards: least fit; least ratio of what the next card leaves unexplained to what this
+STRIP_FIT, STRIP_RATIO, WIDE_STRIP_RATIO, WIDE_STRIP = 0.75, 2.5, 3.0, 0.4
+"""Least fit; least ratio of what the next card leaves unexplained to what this
 one does, and the same if more than WIDE_STRIP of the card is visible. Of 245 strips of Uno cards that were
 not enrolled none reached it; these strips were used to choose the values."""
-STRIP_CONFIDENCE = 0.9
-"""Least confidence of a strip that is reported: on 214 photographs right strips had 0.99, the four wrong ones
-0.82."""
 
 # --- confidence: log-odds -----------------------------------------------------------------------------------
 
 RATIO_LOG_ODDS = (0.3, 4.0)
-"""Contested strip: intercept, and slope by the logarithm of the ratio."""
+"""Strip: intercept, and slope by the logarithm of the ratio."""
 LEAST_RATIO = 0.1
 """Smaller ratios count as this."""
-STRIP_LOG_ODDS = (-0.5, 5.0, 2.0, 0.06)
-"""Other strips: intercept, and slopes by margin - 0.35, by fit - 0.3 and by visible blocks - 16."""
-STRIP_ORIGIN = (0.35, 0.3, 16)
 CARD_LOG_ODDS = (2.2, 6.0, 0.15, 6.0, 0.15)
 """Other cards: intercept, and slopes by margin - 0.2, by gain - 5, by fit - 0.8 and by distinct features."""
 CARD_ORIGIN = (0.2, 5.0, 0.8)
@@ -152,7 +139,7 @@ class CardMatch:
     cost: float
     """Mean cost over the whole card."""
     seen_cost: float
-    """Mean cost over the visible blocks; of a strip the share left unexplained."""
+    """Mean cost over the visible blocks."""
     margin: float
     """By how much the closest rivals cost more, over the visible blocks in which they differ from this
     card."""
@@ -174,12 +161,11 @@ class CardMatch:
     """Position of the visible pixels between this card (1) and the closest other one (-1)."""
     is_contested: bool = False
     """`fit` and `lead` come from a contest, in which every likely card was fitted to the place by itself."""
-    ratio: float = 0.0
-    """How many times more the next card leaves unexplained of a contested strip."""
+    strip_ratio: float | None = None
+    """Of a strip, the end that sticks out from under another card: how many times more the next card leaves
+    unexplained of it. None for other matches."""
     probability: float | None = None
     """That the networks give the card (see cards.named_places); None if they were not asked."""
-    is_strip: bool = False
-    """Only the end that sticks out from under another card was read."""
 
     def gain_of(self, blocks: Array) -> float:
         """The part of `gain` that these blocks (BLOCKS,), bool, contribute."""
@@ -282,31 +268,21 @@ def confidence(match: CardMatch) -> float:
     wrong names there are of narrow strips with a small margin."""
     if match.probability is not None:
         return match.probability
-    fit = 1.0 - match.seen_cost
-    if match.is_strip and match.is_contested:
+    if match.strip_ratio is not None:
         begin, slope = RATIO_LOG_ODDS
-        odds = begin + slope * float(np.log(max(match.ratio, LEAST_RATIO)))
-    elif match.is_strip:
-        begin, by_margin, by_fit, by_blocks = STRIP_LOG_ODDS
-        odds = begin + by_margin * (match.margin - STRIP_ORIGIN[0]) + by_fit * (fit - STRIP_ORIGIN[1])
-        odds += by_blocks * (float(match.seen.sum()) - STRIP_ORIGIN[2])
+        odds = begin + slope * float(np.log(max(match.strip_ratio, LEAST_RATIO)))
     else:
         begin, by_margin, by_gain, by_fit, by_features = CARD_LOG_ODDS
         odds = begin + by_margin * (match.margin - CARD_ORIGIN[0]) + by_gain * (match.gain - CARD_ORIGIN[1])
-        odds += by_fit * (fit - CARD_ORIGIN[2]) + by_features * min(match.distinct, MOST_DISTINCT)
+        odds += by_fit * (1.0 - match.seen_cost - CARD_ORIGIN[2])
+        odds += by_features * min(match.distinct, MOST_DISTINCT)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
 def is_labelled(match: CardMatch) -> bool:
     """Whether a match is reported with a label. A strip must pass more: what sticks out from under a card may
     be a pattern of the table."""
-    if not match.is_strip:
+    if match.strip_ratio is None:
         return True
-    blocks = int(match.seen.sum())
-    if blocks < LEAST_STRIP:
-        return False
-    if match.is_contested:
-        least = STRIP_CONTEST_RATIO if match.seen.mean() < WIDE_STRIP else STRIP_CONTEST_RATIO_WIDE
-        return match.fit > STRIP_CONTEST_FIT and match.ratio > least
-    clear = blocks > NARROW_STRIP or match.fit > STRIP_CLEAR_FIT or match.lead > STRIP_CLEAR_LEAD
-    return clear and confidence(match) >= STRIP_CONFIDENCE and match.fit > STRIP_FIT
+    least = STRIP_RATIO if match.seen.mean() < WIDE_STRIP else WIDE_STRIP_RATIO
+    return int(match.seen.sum()) >= LEAST_STRIP and match.fit > STRIP_FIT and match.strip_ratio > least

@@ -29,10 +29,10 @@ SAME_TRIANGLE = 0.09
 _AFTER = np.array([1, 2, 0])
 
 
-def find_triangles(image: Image, working_side: int = WORKING_SIDE) -> Floats:
+def find_triangles(image: Image) -> Floats:
     """Outlines (n, 3, 2) that may be triangular cards, in pixels of `image`; what was found twice is one,
     the most often found first."""
-    small, scale = shrunk(image, working_side)
+    small, scale = shrunk(image, WORKING_SIDE)
     found = [one for mask in _masks(small) for one in _outlines(mask)]
     triangles = merge_triangles(np.array(found, np.float32).reshape(-1, 3, 2))
     return np.asarray((triangles + 0.5) / scale - 0.5, np.float32)
