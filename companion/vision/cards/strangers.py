@@ -18,9 +18,8 @@ import numpy as np
 
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats
-from companion.vision.match.descriptor import COLUMNS, ROWS, SIDE, RectifiedCard
+from companion.vision.match.descriptor import RectifiedCard, cells_of, colours_of
 from companion.vision.match.open_set import shows_other_card
-from companion.vision.match.refine import colours_of
 from companion.vision.match.score import CardMatch
 from companion.vision.namer.network import FOLDER
 
@@ -103,10 +102,8 @@ def mark_contrast(deck: Deck, match: CardMatch) -> float:
 def hue_turn(card: RectifiedCard, look: Array, seen: Array) -> float:
     """The angle (0 to pi) by which the colour ratios of the visible blocks are turned against those of the
     look, about grey; 0 where there is too little colour, or all colours are pale."""
-    cells = SIDE // 2
-    colour = card.planes[1].reshape(2 * ROWS, cells, 2 * COLUMNS, cells, 2).mean(axis=(1, 3))
-    own, wanted = _complex(colour), _complex(colours_of(np.asarray(look, np.uint8)))
-    weight = np.kron(seen.reshape(ROWS, COLUMNS), np.ones((2, 2)))
+    own, wanted = _complex(card.cell_colours), _complex(colours_of(np.asarray(look, np.uint8)))
+    weight = cells_of(seen)
     strength = float((weight * np.abs(wanted) ** 2).sum())
     turned = complex((weight * np.conj(wanted) * own).sum())
     pale = abs(turned) < LEAST_STRENGTH * strength

@@ -19,6 +19,8 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 
 WIDTH, HEIGHT, SIDE = 48, 72, 6
 COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
+CELL = SIDE // 2
+"""Pixels of the cells in which colour is compared."""
 BLOCKS = COLUMNS * ROWS
 LIGHT, COLOUR = SIDE * SIDE, 8
 VALUES = BLOCKS * (LIGHT + COLOUR)
@@ -51,6 +53,12 @@ class RectifiedCard:
     def planes(self) -> tuple[Floats, Floats]:
         """Its normalised light (72, 48) and colour ratios (72, 48, 2)."""
         return normalised_planes(self.picture)
+
+    @cached_property
+    def cell_colours(self) -> Floats:
+        """Its colour ratios (24, 16, 2), one of each cell."""
+        colour = self.planes[1]
+        return np.stack([cell_means(colour[..., i]) for i in (0, 1)], axis=-1)
 
     @cached_property
     def descriptor(self) -> Bytes:
@@ -196,6 +204,34 @@ def smoothing_matrix(length: int) -> Floats:
     )
 
 
+def light_of(looks: Bytes) -> Floats:
+    """The normalised light (..., 72, 48) that descriptors (..., VALUES) hold."""
+    many = looks.shape[:-1]
+    light = looks.reshape(*many, ROWS, COLUMNS, LIGHT + COLOUR)[..., :LIGHT].astype(np.float32)
+    grid = light.reshape(*many, ROWS, COLUMNS, SIDE, SIDE).swapaxes(-3, -2)
+    return np.asarray(grid.reshape(*many, HEIGHT, WIDTH) / 127.5 - 1.0, np.float32)
+
+
+def colours_of(looks: Bytes) -> Floats:
+    """The colour ratios (..., 24, 16, 2) that descriptors (..., VALUES) hold, one of each cell."""
+    many = looks.shape[:-1]
+    cells = looks.reshape(*many, ROWS, COLUMNS, LIGHT + COLOUR)[..., LIGHT:].astype(np.float32)
+    grid = cells.reshape(*many, ROWS, COLUMNS, 2, 2, 2).swapaxes(-4, -3)
+    return np.asarray(grid.reshape(*many, 2 * ROWS, 2 * COLUMNS, 2) / 127.5 - 1.0, np.float32)
+
+
+def cell_means(planes: Floats) -> Floats:
+    """The means of the cells (..., h / CELL, w / CELL) of planes (..., h, w)."""
+    high, wide = planes.shape[-2:]
+    cells = planes.reshape(*planes.shape[:-2], high // CELL, CELL, wide // CELL, CELL)
+    return np.asarray(cells.mean(axis=(-3, -1)), np.float32)
+
+
+def cells_of(blocks: Array) -> Array:
+    """Values of blocks (BLOCKS,) as values of their cells (24, 16)."""
+    return np.asarray(np.kron(blocks.reshape(ROWS, COLUMNS), np.ones((2, 2), blocks.dtype)))
+
+
 def rotated_half_turn(look: Bytes) -> Bytes:
     """The descriptors (..., VALUES) of the same cards upside down."""
     many = look.shape[:-1]
@@ -221,9 +257,8 @@ def coarse_values(looks: Bytes) -> Floats:
 def defocused(looks: Bytes) -> Bytes:
     """The descriptors (n, VALUES) as a camera out of focus would see them."""
     blocks = looks.reshape(len(looks), ROWS, COLUMNS, LIGHT + COLOUR)
-    light = blocks[..., :LIGHT].astype(np.float32) * (1.0 / 127.5) - 1.0
-    grid = light.reshape(len(looks), ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3).reshape(-1, HEIGHT, WIDTH)
-    soft = normalise_light(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in grid * CONTRAST]))
+    greys = light_of(looks) * CONTRAST
+    soft = normalise_light(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in greys]))
     soft = (
         soft.reshape(-1, ROWS, SIDE, COLUMNS, SIDE).swapaxes(2, 3).reshape(len(looks), ROWS, COLUMNS, LIGHT)
     )

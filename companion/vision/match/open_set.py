@@ -17,10 +17,18 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.match.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, RectifiedCard
-from companion.vision.match.refine import SLANT_X, SLANT_Y, colours_of, light_of
+from companion.vision.match.descriptor import (
+    CELL,
+    HEIGHT,
+    WIDTH,
+    RectifiedCard,
+    cell_means,
+    cells_of,
+    colours_of,
+    light_of,
+)
+from companion.vision.match.refine import SLANT_X, SLANT_Y
 
-CELL = SIDE // 2
 CELL_ROWS, CELL_COLUMNS = HEIGHT // CELL, WIDTH // CELL
 """Cells of 3 x 3 pixels in which colour is compared."""
 KERNEL_REACH = 2
@@ -98,12 +106,11 @@ class _CellComparison:
 def difference_from(card: RectifiedCard, look: Bytes, seen: Array, shown: Array) -> CardDifference:
     """How what is in a quad differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
     fit and the blocks `shown` lie in the picture."""
-    light, colour = card.planes
-    cells = _compare_cells(colour, look, seen, shown)
+    cells = _compare_cells(card.cell_colours, look, seen, shown)
     if not cells.inner.any():
         return CardDifference(0.0, 0.0, 0.0)
     return CardDifference(
-        _wrong_ink(cells, card.picture, seen), *_residual_strokes(light, look, seen, cells.inner)
+        _wrong_ink(cells, card.picture, seen), *_residual_strokes(card.planes[0], look, seen, cells.inner)
     )
 
 
@@ -112,19 +119,19 @@ def shows_other_card(
 ) -> bool:
     """Whether another card is there (see CardDifference). Where too little differs in colour, ink and strokes
     are not computed."""
-    light, colour = card.planes
-    cells = _compare_cells(colour, look, seen, shown)
+    cells = _compare_cells(card.cell_colours, look, seen, shown)
     if cells.most_ink <= LEAST_INK or (ink := _wrong_ink(cells, card.picture, seen)) <= LEAST_INK:
         return False
-    return CardDifference(ink, *_residual_strokes(light, look, seen, cells.inner)).is_another(soft, lead)
+    return CardDifference(ink, *_residual_strokes(card.planes[0], look, seen, cells.inner)).is_another(
+        soft, lead
+    )
 
 
-def _compare_cells(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _CellComparison:
-    cells = _cell_means(colour)
-    expected, spread = _fit_colours(colours_of(look), cells, _blocks_to_cells(seen))
+def _compare_cells(cells: Floats, look: Bytes, seen: Array, shown: Array) -> _CellComparison:
+    expected, spread = _fit_colours(colours_of(look), cells, cells_of(seen))
     away = cells - expected
     smoothed = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
-    outside = _blocks_to_cells(shown) < 0.5
+    outside = ~cells_of(shown)
     wrong = np.asarray((smoothed > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
     palette = expected.reshape(-1, 2)
     range_of = 2.0 * float(np.linalg.norm(palette - palette.mean(axis=0), axis=1).std()) + 0.02
@@ -136,14 +143,14 @@ def _wrong_ink(cells: _CellComparison, card: Floats, seen: Array) -> float:
     """The cells drawn in an ink that the card has elsewhere, weighed (see CardDifference)."""
     own = cells.wrong & cells.inner
     own[own] = _nearest_own_colour(cells.seen[own], cells.expected) < OWN_COLOUR * cells.far[own]
-    fitting, brightness = ~cells.wrong & (_blocks_to_cells(seen) > 0.5), _cell_means(card).mean(axis=2)
+    fitting, brightness = ~cells.wrong & cells_of(seen), cell_means(card.mean(axis=2))
     own &= ~_glare_cells(own, fitting, cells.seen, OWN_COLOUR * cells.far, brightness)
     return float((cells.far[own] ** 2).sum()) / cells.range_of**2
 
 
 def _residual_strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> tuple[float, float]:
     """What is left of the light and its highest value (see CardDifference)."""
-    left, explained = _fit_blur(light, light_of(look), np.kron(_blocks_to_cells(seen), np.ones((CELL, CELL))))
+    left, explained = _fit_blur(light, light_of(look), np.kron(cells_of(seen), np.ones((CELL, CELL))))
     here = np.kron(inner, np.ones((CELL, CELL))) > 0
     stroke = _smooth(left) * here
     pattern = max(0.1, float(np.sqrt((explained[here] ** 2).mean())))
@@ -231,13 +238,3 @@ def _smooth(plane: Floats) -> Floats:
     return np.asarray(
         cv2.GaussianBlur(plane, (0, 0), STROKE_RADIUS, borderType=cv2.BORDER_REPLICATE), np.float32
     )
-
-
-def _cell_means(plane: Floats) -> Floats:
-    """The means of 3 x 3 pixels of a plane (72, 48, n)."""
-    return np.asarray(plane.reshape(CELL_ROWS, CELL, CELL_COLUMNS, CELL, -1).mean(axis=(1, 3)), np.float32)
-
-
-def _blocks_to_cells(blocks: Array) -> Floats:
-    """Blocks (BLOCKS,) as cells (CELL_ROWS, CELL_COLUMNS)."""
-    return np.kron(blocks.reshape(ROWS, COLUMNS), np.ones((2, 2))).astype(np.float32)

@@ -18,17 +18,16 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import (
-    BLOCKS,
-    COLOUR,
     COLUMNS,
     HEIGHT,
-    LIGHT,
     ROWS,
-    SIDE,
     VALUES,
     WIDTH,
     RectifiedCard,
+    cells_of,
+    colours_of,
     defocused,
+    light_of,
 )
 
 LIGHT_GAINS = (0.55, 1.5)
@@ -116,12 +115,9 @@ class PixelMatcher:
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
         self._cards = np.concatenate([cards, cards])
-        blocks = np.concatenate([looks, defocused(looks)]).reshape(-1, BLOCKS, LIGHT + COLOUR)
-        values = blocks.astype(np.float32) * (1.0 / 127.5) - 1.0
-        light = values[..., :LIGHT].reshape(-1, ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3)
-        self._light: Floats = light.reshape(-1, HEIGHT * WIDTH)
-        colour = values[..., LIGHT:].reshape(-1, BLOCKS, COLOUR // 2, 2).transpose(3, 0, 1, 2)
-        self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
+        both = np.concatenate([looks, defocused(looks)])
+        self._light: Floats = light_of(both).reshape(len(both), -1)
+        self._colour: Floats = np.moveaxis(colours_of(both), -1, 0).reshape(2, len(both), -1)
         assert looks.shape[1] == VALUES
 
     def match(self, card: RectifiedCard, visible: Array, among: Array, look: int) -> PixelMatch:
@@ -153,13 +149,13 @@ class PixelMatcher:
 
     def _sample(self, card: RectifiedCard, visible: Array) -> tuple[_Plane, _Plane, _Plane]:
         """Light and both colours of the visible blocks of what is in a quad."""
-        light, colour = card.planes
+        light, colour = card.planes[0], card.cell_colours
         weight = _pixel_weights(visible).ravel()
         pixels = np.flatnonzero(weight > 0.02)
         w = weight[pixels]
-        cells = np.flatnonzero(np.repeat(visible, COLOUR // 2))
+        cells = np.flatnonzero(cells_of(visible))
         share = np.full(len(cells), COLOUR_WEIGHT / len(cells), np.float32)
-        one, two = (_Plane(_cell_means(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
+        one, two = (_Plane(colour[..., i].ravel()[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
         return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
 
     def _table(self, plane: int) -> Floats:
@@ -168,14 +164,6 @@ class PixelMatcher:
     def _residuals(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Residuals:
         tables = enumerate(seen)
         return _Residuals.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
-
-
-def _cell_means(plane: Floats) -> Floats:
-    """The means of 3 x 3 pixels of a plane (72, 48), in the order of the descriptor."""
-    half = SIDE // 2
-    cells = plane.reshape(HEIGHT // half, half, WIDTH // half, half).mean(axis=(1, 3))
-    blocks = cells.reshape(ROWS, 2, COLUMNS, 2).swapaxes(1, 2)
-    return np.asarray(blocks.reshape(-1), np.float32)
 
 
 def _pixel_weights(visible: Array) -> Floats:

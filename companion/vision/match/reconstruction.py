@@ -12,8 +12,15 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Bytes, Floats
-from companion.vision.match.descriptor import GREY_WEIGHTS, HEIGHT, SPREAD_FLOOR, WIDTH, smoothing_matrix
-from companion.vision.match.refine import colours_of, light_of
+from companion.vision.match.descriptor import (
+    GREY_WEIGHTS,
+    HEIGHT,
+    SPREAD_FLOOR,
+    WIDTH,
+    colours_of,
+    light_of,
+    smoothing_matrix,
+)
 
 ITERATIONS = 150
 """Steps of 0.03 ms; after 50 the light is still four grey levels off on average."""

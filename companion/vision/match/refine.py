@@ -16,7 +16,15 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import BLOCKS, COLUMNS, FAR, HEIGHT, ROWS, SIDE, WIDTH, PicturePyramid
+from companion.vision.match.descriptor import (
+    COLUMNS,
+    FAR,
+    HEIGHT,
+    ROWS,
+    WIDTH,
+    PicturePyramid,
+    light_of,
+)
 
 FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 _GREY = np.array([0.15, 0.55, 0.30], np.float32)
@@ -109,20 +117,6 @@ class EndTemplates:
         values = values - values.mean(axis=1, keepdims=True)
         values /= np.linalg.norm(values, axis=1, keepdims=True) + 0.5
         return EndTemplates(np.asarray(values, np.float32), (height, width))
-
-
-def light_of(look: Bytes) -> Floats:
-    """The normalised light (72, 48) that a descriptor holds."""
-    blocks = look.reshape(BLOCKS, -1)[:, : descriptor.LIGHT].astype(np.float32) / 127.5 - 1.0
-    grid = blocks.reshape(ROWS, COLUMNS, SIDE, SIDE).transpose(0, 2, 1, 3)
-    return np.asarray(grid.reshape(HEIGHT, WIDTH), np.float32)
-
-
-def colours_of(look: Bytes) -> Floats:
-    """The colour ratios (24, 16, 2) that a descriptor holds, of cells of 3 x 3 pixels."""
-    cells = look.reshape(ROWS, COLUMNS, -1)[..., descriptor.LIGHT :].astype(np.float32) / 127.5 - 1.0
-    both = cells.reshape(ROWS, COLUMNS, 2, 2, 2).swapaxes(1, 2)
-    return np.asarray(both.reshape(2 * ROWS, 2 * COLUMNS, 2), np.float32)
 
 
 def refine_quad(

@@ -21,11 +21,10 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid
+from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, PicturePyramid
 from companion.vision.match.refine import STRIP_MOTION_UNITS, move_quad
 from companion.vision.match.strip_colour import StripCandidate, StripColours
 from companion.vision.match.strip_templates import (
-    CELL,
     StripSample,
     StripTemplates,
     TemplateTable,

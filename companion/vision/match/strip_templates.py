@@ -12,12 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.match.descriptor import COLOUR, COLUMNS, HEIGHT, LIGHT, ROWS, SIDE, WIDTH, defocused
+from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, cell_means, colours_of, defocused, light_of
 from companion.vision.match.pixel_match import COLOUR_WEIGHT, LIGHT_GAINS
 from companion.vision.match.strip_colour import ReferencePictures
 
-CELL = SIDE // 2
-"""Pixels of the cells that colour is compared in."""
 COLOUR_GAINS = (0.15, 1.6)
 """How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
 LEAST_CELL_SHARE = 0.3
@@ -87,12 +85,8 @@ class StripTemplates:
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
         count = len(looks)
-        blocks = np.concatenate([looks, defocused(looks)]).reshape(2 * count, ROWS, COLUMNS, LIGHT + COLOUR)
-        values = blocks.astype(np.float32) * (1.0 / 127.5) - 1.0
-        light = values[..., :LIGHT].reshape(2 * count, ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3)
-        light = light.reshape(2 * count, HEIGHT, WIDTH)
-        both = values[..., LIGHT:].reshape(2 * count, ROWS, COLUMNS, 2, 2, 2)
-        colour = np.moveaxis(both, -1, 0).swapaxes(3, 4).reshape(2, 2 * count, 2 * ROWS, 2 * COLUMNS)
+        both = np.concatenate([looks, defocused(looks)])
+        light, colour = light_of(both), np.moveaxis(colours_of(both), -1, 0)
         self._light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
         self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
         self.table = TemplateTable(self._light, self._light**2, self._colour, self._colour**2)
@@ -141,7 +135,7 @@ def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
     many = len(light)
     weights = seen.reshape(many, -1)
     area = weights.sum(axis=1)
-    cells = _cell_means(seen)
+    cells = cell_means(seen)
     cells = np.where(cells > LEAST_CELL_SHARE, cells, 0.0).reshape(many, -1)
     cells = cells * (COLOUR_WEIGHT / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
     return StripSample(
@@ -155,14 +149,7 @@ def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
 
 def cell_colours(colour: Floats) -> Floats:
     """Both colours (n, 2, cells) of places (n, rows, WIDTH, 2)."""
-    return np.stack([_cell_means(colour[..., i]).reshape(len(colour), -1) for i in (0, 1)], axis=1)
-
-
-def _cell_means(plane: Floats) -> Floats:
-    """The means of 3 x 3 pixels of planes (n, rows, WIDTH)."""
-    many, rows, across = plane.shape
-    cells = plane.reshape(many, rows // CELL, CELL, across // CELL, CELL).mean(axis=(2, 4))
-    return np.asarray(cells, np.float32)
+    return np.stack([cell_means(colour[..., i]).reshape(len(colour), -1) for i in (0, 1)], axis=1)
 
 
 def _residuals(

@@ -19,7 +19,7 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Bytes, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.refine import colours_of, light_of
+from companion.vision.match.descriptor import colours_of, light_of
 from companion.vision.match.suppression import same_place
 
 WIDTH, HEIGHT = 8, 12
