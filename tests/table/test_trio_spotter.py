@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from companion.core.observations import LatticeCard, LatticeSeen, Point
 from companion.games import rulebook
 from companion.games.spotter import Fact, GameView, Question, Remark, Resolved
 from companion.games.trio_monsters.lattice import Place, corners
-from companion.games.trio_monsters.lattice_match import Pose, matched, turned
+from companion.games.trio_monsters.lattice_match import Pose, Stand, matched, turned
 from companion.games.trio_monsters.spotter import TrioMonstersSpotter, leaving_of
 from companion.vision.lattice import fit
 
@@ -125,6 +126,32 @@ def test_a_camera_that_stands_still_knows_which_way_round_a_single_card_lies() -
     assert found.code == "card_taken_back"
     laid = watching.observe(seen({**table(game), (1, 0): "blue"}), game)
     assert events_of(laid) == [played("Ida", "blue", 1, 0)]
+
+
+@pytest.mark.parametrize("sixths", [0, 2, 4])
+def test_a_card_beside_a_single_known_one_lies_where_the_camera_saw_that_side_before(sixths: int) -> None:
+    pose = Pose(sixths, 2, 0)
+    crooked = card("red", (1, 0))
+    a, b, c = ((x, y + 30) for x, y in crooked.corners)
+    lying = [card("green", (0, 0)), replace(crooked, corners=(a, b, c))]
+    counted = [replace(one, at=pose.back(one.at)) for one in lying]
+    places = [(0, 0), (0, 1), (1, 0), (2, 3)]
+    counts = np.array([[*fit.corners_of(at).mean(axis=0), 1] for at in places])
+    lies = np.array([[*fit.corners_of(pose.of(at)).mean(axis=0), 1] for at in places])
+    onto = np.linalg.lstsq(counts, lies, rcond=None)[0].T
+    now = tuple(float(value) for value in (np.reshape(VIEW, (3, 3)) @ onto).ravel())
+    found = matched(counted, (), {(0, 0): "green"}, Stand(VIEW, Pose()), now)  # type: ignore[arg-type]
+    assert found is not None
+    assert list(found.new) == [(1, 0)]
+
+
+def test_an_unsure_card_after_an_empty_hand_is_the_next_players() -> None:
+    game = game_after(*THREE, played("Ida", "red", 1, 1))
+    (found,) = TrioMonstersSpotter().observe(seen(table(game), {(1, -1): "green"}), game)
+    assert isinstance(found, Question)
+    assert found.player == found.params["player"] == "Jo"
+    first = [{k: v for k, v in event.items() if k != "t"} for event in found.options[0].events]
+    assert first == [{"event": "turn_ended", "player": "Ida"}, played("Jo", "green", 1, -1)]
 
 
 def test_an_empty_hand_ends_the_turn() -> None:

@@ -25,6 +25,8 @@ from companion.games.trio_monsters import lattice as rules
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.lattice import fit
+from companion.vision.lattice.changed import ChangedTable, changed_outlines
+from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import read_lattice, templates_of_deck
 from companion.vision.triangles.find import clockwise, find_triangles, side_of
 
@@ -124,11 +126,66 @@ def test_nothing_is_a_card_where_the_table_has_not_changed(board: Board, deck: D
     for at, corners in board.corners.items():
         if at != printed:
             cv2.fillConvexPoly(changed, np.round(corners).astype(np.int32), 1)
-    reading = read_lattice(board.picture, deck, changed=changed > 0)
+    reading = read_lattice(board.picture, deck, changed=ChangedTable(changed > 0, changed > 0))
     cards = {at: card for at, card in board.cards.items() if at != printed}
     assert aligned(reading, cards) == cards
     centres = np.array([card.centre for card in (*reading.cards, *reading.unsure)])
     assert np.linalg.norm(centres - board.middles[printed], axis=1).min() > 40
+
+
+def test_the_outline_of_a_card_laid_by_itself_is_that_of_what_has_changed() -> None:
+    corners = np.array([[200, 60], [300, 230], [100, 230]], np.float32)
+    drawn = np.zeros((300, 400), np.uint8)
+    cv2.fillPoly(drawn, [corners.astype(np.int32)], 1)
+    cv2.rectangle(drawn, (320, 40), (380, 100), 1, -1)
+    (found,) = changed_outlines(ChangedTable(drawn > 0, drawn > 0), (600, 800))
+    _, away = fit.aligned(found, clockwise(corners * 2))
+    assert away < 5
+    assert len(changed_outlines(None, (600, 800))) == 0
+
+
+def test_a_lone_card_is_named_by_the_lamp_and_the_plane_known_before(board: Board, deck: Deck) -> None:
+    known = read_lattice(board.picture, deck).known
+    assert known.lamp is not None
+    assert known.plane is not None
+    assert board.corners is not None
+    plain = cv2.medianBlur(board.picture, 5)
+    for at, corners in board.corners.items():
+        # all other cards are taken away: what lay there is the colour of the table's border
+        if at != min(board.corners):
+            cv2.fillConvexPoly(plain, np.round(corners).astype(np.int32), plain[5, 5].tolist())
+    reading = read_lattice(np.asarray(plain, np.uint8), deck, known=known)
+    assert [card.card for card in reading.cards] == [board.cards[min(board.corners)]]
+    assert reading.known.plane == known.plane
+
+
+def test_a_known_plane_keeps_a_wrong_corner_from_skewing_the_view() -> None:
+    view = np.array([[100.0, 12, 400], [-8, 95, 300], [0.0004, 0.0006, 1]])
+    seen = fit.projected(view, fit.corners_of((0, 0)))
+    seen[1] += np.array([25, -10])
+    beside = fit.projected(view, fit.corners_of((0, 1)))
+
+    def away(found: np.ndarray) -> float:
+        return float(np.linalg.norm(fit.projected(found, fit.corners_of((0, 1))) - beside, axis=1).max())
+
+    turned = view @ np.array([[0.0, -1, 3], [1, 0, 2], [0, 0, 1]])
+    assert away(fit.fit_view({(0, 0): seen})) > 25
+    assert away(fit.fit_view({(0, 0): seen}, fit.KnownPlane(turned, 6))) < 20
+    exact = fit.projected(view, fit.corners_of((0, 0)))
+    assert away(fit.fit_view({(0, 0): exact}, fit.KnownPlane(turned, 6))) < 0.5
+
+
+def test_a_known_plane_moves_with_the_picture() -> None:
+    view = np.array([[100.0, 12, 400], [-8, 95, 300], [0.0004, 0.0006, 1]])
+    known = KnownTable(plane=fit.KnownPlane(view, 5))
+    moved = known.moved(np.array([[1.0, 0, 30], [0, 1, -20]], np.float32)).plane
+    half = known.scaled(0.5).plane
+    assert moved is not None
+    assert half is not None
+    point = np.array([[1.0, 2.0]])
+    assert fit.projected(moved.view, point) == pytest.approx(fit.projected(view, point) + np.array([30, -20]))
+    assert fit.projected(half.view, point) == pytest.approx((fit.projected(view, point) + 0.5) / 2 - 0.5)
+    assert NOTHING_KNOWN.scaled(0.5) == NOTHING_KNOWN
 
 
 def test_an_empty_table_has_no_card(deck: Deck) -> None:

@@ -10,6 +10,9 @@ from companion.core.observations import LatticeCard, LatticeSeen, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Image
 from companion.vision.lattice import fit
+from companion.vision.lattice.changed import ChangedTable
+from companion.vision.lattice.colours import KnownLamp
+from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading
 from companion.vision.tracking.lattice_watch import LatticeWatcher, counted_by
 
@@ -19,7 +22,9 @@ DECK = Deck.__new__(Deck)
 ARM = ((330, 480), (330, 290))
 
 
-def spots(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
+def spots(
+    image: Image, deck: Deck, changed: ChangedTable | None, known: KnownTable = NOTHING_KNOWN
+) -> LatticeReading:
     """Reads the white spots of a picture as cards, as the eyes read triangles."""
     mask = (image.min(axis=2) > 200).astype(np.uint8)
     count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
@@ -75,8 +80,8 @@ def test_cards_are_looked_for_where_the_table_is_not_as_it_was() -> None:
     camera = Camera()
     masks: list[Array | None] = []
 
-    def read(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
-        masks.append(changed)
+    def read(image: Image, deck: Deck, changed: ChangedTable | None, known: KnownTable) -> LatticeReading:
+        masks.append(None if changed is None else changed.where)
         return spots(image, deck, changed)
 
     camera.watcher = LatticeWatcher(DECK, None, read)
@@ -88,15 +93,30 @@ def test_cards_are_looked_for_where_the_table_is_not_as_it_was() -> None:
     assert all(mask.mean() < 0.1 for mask in masks[1:] if mask is not None)
 
 
+def test_what_a_reading_knows_of_the_table_serves_the_next() -> None:
+    camera = Camera()
+    lamp = KnownLamp(np.array([0.1, -0.2], np.float32), 0.01)
+    given: list[KnownTable] = []
+
+    def read(image: Image, deck: Deck, changed: ChangedTable | None, known: KnownTable) -> LatticeReading:
+        given.append(known)
+        return LatticeReading(spots(image, deck, changed).cards, known=KnownTable(lamp))
+
+    camera.watcher = LatticeWatcher(DECK, {"table": ((0, 0), (1, 0), (1, 1), (0, 1))}, read)
+    for cards in (1, 2):
+        camera.shows(cards, 1.5)
+    assert given == [NOTHING_KNOWN, KnownTable(lamp)]
+
+
 def test_a_table_of_which_nothing_is_sure_at_first_counts_as_empty() -> None:
     camera = Camera()
 
-    def read(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
+    def read(image: Image, deck: Deck, changed: ChangedTable | None, known: KnownTable) -> LatticeReading:
         cards = spots(image, deck, changed).cards
         if changed is None:
             return LatticeReading((), cards)
         return LatticeReading(
-            tuple(card for card in cards if changed[int(card.centre[1]), int(card.centre[0])])
+            tuple(card for card in cards if changed.where[int(card.centre[1]), int(card.centre[0])])
         )
 
     camera.watcher = LatticeWatcher(DECK, None, read)

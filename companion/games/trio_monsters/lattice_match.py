@@ -114,7 +114,8 @@ def matched(
     stayed = {pose: value for pose, value in worth.items() if _stays(pose, where)}
     if stand and view and len(stayed) > 1:
         # cards that lie alone fit three ways; the other places are seen where they were in one of them
-        away = {pose: max(stand.away(place, view, pose) for place in known) for pose in stayed}
+        round_them = {*known, *(side for place in known for side in sides(place))}
+        away = {pose: max(stand.away(place, view, pose) for place in round_them) for pose in stayed}
         unturned = min(stayed, key=lambda pose: away[pose])
         stayed = {unturned: stayed[unturned]}
     found = _best(stayed, sure, perhaps, known)

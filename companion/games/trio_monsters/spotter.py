@@ -151,12 +151,14 @@ class TrioMonstersSpotter(GenericSpotter):
             findings += [Fact(event, "camera") for event in ways[0]]
         if doubtful:
             at, card = max(doubtful.items(), key=lambda item: item[1].confidence)
-            player = game.turn
-            event: Event = {"event": "card_played", "player": player, "at": list(at), "t": t}
+            *before, event = layings({at: card.card}, game, t)[0]
+            player = str(event["player"])
             where = {"player": player, "row": at[0], "column": at[1]}
             about = f"doubt {at[0]} {at[1]} {' '.join(_names(card))}"
             self._doubts[about] = at
-            findings.append(_which("unsure_card_at", where, _names(card), event, game, player, seen, about))
+            findings.append(
+                _which("unsure_card_at", where, _names(card), event, game, player, seen, about, before)
+            )
         return findings
 
     def _settled_doubts(self, game: GameView) -> list[Finding]:
@@ -206,11 +208,12 @@ def _which(
     player: str | None,
     seen: LatticeSeen,
     about: str = "",
+    before: Sequence[Event] = (),
 ) -> Question:
     """Asks which card it is, the likeliest first. The table may play on: the next picture decides or asks
-    again. What was answered is not asked again (`about`)."""
+    again. What was answered is not asked again (`about`). `before`: what must have happened first."""
     options = tuple(
-        Option(label, ({**event, "card": label},), card=label)
+        Option(label, (*before, {**event, "card": label}), card=label)
         for label in dict.fromkeys((*likely, *game.labels))
     )
     return Question(

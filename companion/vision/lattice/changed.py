@@ -6,6 +6,9 @@ so no outline in them is a card (background subtraction, as in companion.vision.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
@@ -22,12 +25,59 @@ _BARYCENTRIC = (
 """Points spread evenly over a triangle, without its border."""
 
 
-def have_changed(triangles: Floats, changed: Array | None, size: tuple[int, int]) -> Array:
+TRIANGULAR = 0.75
+"""Share of the smallest triangle round a changed part that this part fills, if it is a single card."""
+
+
+@dataclass(frozen=True)
+class ChangedTable:
+    """Bool masks, of any size, laid over the whole picture: `where` cards may lie, without gaps, and the
+    `pixels` there that differ."""
+
+    where: Array
+    pixels: Array
+
+
+def uncovered(changed: ChangedTable, triangles: Floats, size: tuple[int, int]) -> ChangedTable:
+    """What has changed and is not explained by cards at these places (n, 3, 2; pixels of the picture)."""
+    drawn = np.zeros_like(changed.where, np.uint8)
+    scale = np.array([changed.where.shape[1] / size[1], changed.where.shape[0] / size[0]], np.float32)
+    for triangle in triangles:
+        cv2.fillConvexPoly(drawn, np.round(triangle * scale).astype(np.int32), 1)
+    free = drawn == 0
+    return ChangedTable(np.asarray(changed.where & free), np.asarray(changed.pixels & free))
+
+
+def changed_outlines(changed: ChangedTable | None, size: tuple[int, int]) -> Floats:
+    """The triangles that have changed: a card laid by itself, whatever the cloth's figures do to its outline.
+
+    Args:
+        changed: where cards may lie; None: everywhere.
+        size: height and width of the picture in pixels.
+
+    Returns:
+        corners (n, 3, 2) in pixels of the picture, clockwise.
+    """
+    found = []
+    if changed is not None:
+        drawn = changed.pixels.astype(np.uint8)
+        contours, _ = cv2.findContours(drawn, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        scale = np.array([size[1] / drawn.shape[1], size[0] / drawn.shape[0]], np.float32)
+        for contour in contours:
+            area, corners = cv2.minEnclosingTriangle(contour)
+            if corners is None or cv2.contourArea(contour) < TRIANGULAR * area or area <= 0:
+                continue
+            turned = cv2.contourArea(np.asarray(corners, np.float32), oriented=True) < 0
+            found.append((corners[::-1] if turned else corners).reshape(3, 2) * scale)
+    return np.array(found, np.float32).reshape(-1, 3, 2)
+
+
+def have_changed(triangles: Floats, changed: ChangedTable | None, size: tuple[int, int]) -> Array:
     """Which triangles lie where cards may lie.
 
     Args:
         triangles: corners (n, 3, 2) in pixels of the picture.
-        changed: bool mask of any size, laid over the whole picture; None: cards may lie everywhere.
+        changed: where cards may lie; None: everywhere.
         size: height and width of the picture in pixels.
 
     Returns:
@@ -36,8 +86,9 @@ def have_changed(triangles: Floats, changed: Array | None, size: tuple[int, int]
     if changed is None or not len(triangles):
         return np.ones(len(triangles), bool)
     points = np.einsum("pk,nkd->npd", _BARYCENTRIC, triangles)
-    column = np.floor(points[..., 0] * changed.shape[1] / size[1]).astype(int)
-    row = np.floor(points[..., 1] * changed.shape[0] / size[0]).astype(int)
-    inside = (row >= 0) & (row < changed.shape[0]) & (column >= 0) & (column < changed.shape[1])
-    values = changed[np.clip(row, 0, changed.shape[0] - 1), np.clip(column, 0, changed.shape[1] - 1)]
+    mask = changed.where
+    column = np.floor(points[..., 0] * mask.shape[1] / size[1]).astype(int)
+    row = np.floor(points[..., 1] * mask.shape[0] / size[0]).astype(int)
+    inside = (row >= 0) & (row < mask.shape[0]) & (column >= 0) & (column < mask.shape[1])
+    values = mask[np.clip(row, 0, mask.shape[0] - 1), np.clip(column, 0, mask.shape[1] - 1)]
     return np.asarray((values & inside).mean(axis=1) >= LEAST_SHARE)

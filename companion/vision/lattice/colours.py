@@ -16,6 +16,9 @@ from companion.vision.triangles.appearance import COLOUR_CUTOFF, LIGHT_CUTOFF, r
 
 COLOUR_PENALTY = 0.10
 """What a lamp of colour 1 (e times as much of one colour as of the others) costs."""
+LAMP_DEVIATION, CARD_DEVIATION, DRIFT = 0.13, 0.05, 0.02
+"""Standard deviations of a lamp's colour: among rooms; of an estimate, for each kind of card beyond the
+first; and of the change from one reading of a table to the next (development evenings 711 to 715)."""
 LARGEST_COLOUR = 1.2
 MOST_TRIED = 120
 BRIGHTNESS_TOLERANCE = 0.35
@@ -55,19 +58,48 @@ class Illuminant:
     brightness: float
 
 
-def estimate_illuminant(seen: Floats, looks: TriangleTemplates) -> Illuminant:
-    """The lamp under which cards (n, points, 4) are most like cards of the deck."""
+@dataclass(frozen=True)
+class KnownLamp:
+    """The colour (2,) of the lamp by earlier readings of the same table, and the variance of each number."""
+
+    colour: Floats
+    variance: float
+
+    def penalty(self, lamp: Floats) -> float:
+        """What a lamp of this colour costs instead of COLOUR_PENALTY, which holds for any room."""
+        away = lamp - self.colour
+        return COLOUR_PENALTY * LAMP_DEVIATION**2 / (self.variance + DRIFT**2) * float(away @ away)
+
+    @staticmethod
+    def after(lamp: Illuminant, kinds: int, before: KnownLamp | None) -> KnownLamp | None:
+        """What is known after a reading that estimated `lamp` and identified cards of so many kinds.
+        `before`: what was known before it. One kind says nothing: purple under a red lamp is pink."""
+        precision = max(kinds - 1, 0) / CARD_DEVIATION**2
+        if not precision:
+            return before
+        if before is None:
+            return KnownLamp(lamp.colour, 1.0 / precision)
+        known = 1.0 / (before.variance + DRIFT**2)
+        whole = precision + known
+        mean = (precision * lamp.colour + known * before.colour) / whole
+        return KnownLamp(np.asarray(mean, np.float32), 1.0 / whole)
+
+
+def estimate_illuminant(seen: Floats, looks: TriangleTemplates, known: KnownLamp | None = None) -> Illuminant:
+    """The lamp under which cards (n, points, 4) are most like cards of the deck. `known`: what earlier
+    readings of the same table say of it."""
     bright, light, colour = _best_turns(seen, looks)
     own = np.median(colour, axis=2).reshape(-1, 2)
     own = own[np.linalg.norm(own, axis=1) < LARGEST_COLOUR]
     spread = own[:: max(1, len(own) // MOST_TRIED)]
-    tried = np.concatenate([np.zeros((1, 2), np.float32), spread])
+    usual = np.zeros(2, np.float32) if known is None else known.colour
+    tried = np.concatenate([usual[None], spread])
     few = (bright, light[:, :, ::3], colour[:, :, ::3])
-    values = [_cost(*few, lamp) for lamp in tried]
+    values = [_cost(*few, lamp, known) for lamp in tried]
     best: tuple[float, Floats, float] | None = None
     for index in np.argsort(values)[:4].tolist():
         lamp = _refine_colour(bright, light, colour, tried[index])
-        value = _cost(bright, light, colour, lamp)
+        value = _cost(bright, light, colour, lamp, known)
         if best is None or value < best[0]:
             best = (value, lamp, _typical_brightness(bright, light, colour, lamp))
     assert best is not None
@@ -121,8 +153,11 @@ def _costs(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Float
     )
 
 
-def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
+def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats, known: KnownLamp | None) -> float:
     each = np.minimum(_costs(bright, light, colour, lamp).min(axis=1), 0.5)
+    if known is not None:
+        # one observation among those of the cards, of which this is the mean
+        return float(each.mean()) + known.penalty(lamp) / len(each)
     return float(each.mean()) + COLOUR_PENALTY * float(lamp @ lamp)
 
 

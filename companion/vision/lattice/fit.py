@@ -95,10 +95,37 @@ def projected(view: Array, points: Array) -> Floats:
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float32)
 
 
-def fit_view(corners: dict[Place, Floats]) -> Array:
+PLANE_CARDS = 3
+"""A known plane is better than a view fitted anew if it was seen by so many times as many cards."""
+
+
+@dataclass(frozen=True)
+class KnownPlane:
+    """How the camera saw the table before: `view` (3, 3; table in sides to pixels) by so many `cards`."""
+
+    view: Array
+    cards: int
+
+    def under(self, corners: dict[Place, Floats]) -> Array:
+        """This view with the table's places turned and moved (rigidly; Kabsch 1976) onto cards that are seen.
+        A card that lies alone does not show the perspective, and one wrong corner of it skews everything."""
+        table = np.concatenate([corners_of(at) for at in corners]).astype(np.float64)
+        seen = projected(np.linalg.inv(self.view), np.concatenate(list(corners.values()))).astype(np.float64)
+        centre, middle = table.mean(axis=0), seen.mean(axis=0)
+        u, _, v = np.linalg.svd((seen - middle).T @ (table - centre))
+        turn = u @ np.diag([1.0, np.sign(np.linalg.det(u @ v))]) @ v
+        onto = np.eye(3)
+        onto[:2, :2], onto[:2, 2] = turn, middle - turn @ centre
+        return np.asarray(self.view @ onto)
+
+
+def fit_view(corners: dict[Place, Floats], plane: KnownPlane | None = None) -> Array:
     """The view (3, 3) that explains cards seen at places: a homography whose vanishing is held back as far as
     the cards do not speak for it (ridge regression), because a few inexact cards would fit any model; cards
-    that lie far from where the others expect them count less (Huber's weights)."""
+    that lie far from where the others expect them count less (Huber's weights). Where far fewer cards
+    lie than showed a known plane, they only say how the places lie on it."""
+    if plane is not None and PLANE_CARDS * len(corners) <= plane.cards:
+        return plane.under(corners)
     table = np.concatenate([corners_of(at) for at in corners]).astype(np.float64)
     seen = np.concatenate(list(corners.values())).astype(np.float64)
     centre, pixel = table.mean(axis=0), seen.mean(axis=0)
@@ -145,7 +172,12 @@ def _faces_camera(view: Array, points: Array) -> bool:
     return bool(depth.min() > 0.4 * depth.max() > 0)
 
 
-def grow_lattices(triangles: Floats, weights: Floats | None = None, most: int = 1) -> list[Lattice]:
+def grow_lattices(
+    triangles: Floats,
+    weights: Floats | None = None,
+    most: int = 1,
+    plane: KnownPlane | None = None,
+) -> list[Lattice]:
     """The lattices, up to so many, that explain most of the outlines (n, 3, 2; clockwise), or most of their
     weights (n), the best first; the first outlines are their seeds. No two lattices have a seed in common."""
     weights = np.ones(len(triangles), np.float32) if weights is None else weights
@@ -154,7 +186,7 @@ def grow_lattices(triangles: Floats, weights: Floats | None = None, most: int = 
         best = max(found, key=lambda one: one[0])[1] if found else None
         if best is not None and seed in best.places.values():
             continue
-        one = _grow_from(triangles, seed)
+        one = _grow_from(triangles, seed, plane)
         value = float(weights[list(one.places.values())].sum()) - 2.0 * _mean_error(one)
         found.append((value, one))
     chosen: list[Lattice] = []
@@ -174,11 +206,11 @@ def _mean_error(lattice: Lattice) -> float:
     return sum(away) / len(away)
 
 
-def _grow_from(triangles: Floats, seed: int) -> Lattice:
+def _grow_from(triangles: Floats, seed: int, plane: KnownPlane | None) -> Lattice:
     places, corners = {(0, 0): seed}, {(0, 0): triangles[seed]}
     middles = triangles.mean(axis=1)
     while True:
-        view = fit_view(corners)
+        view = fit_view(corners, plane)
         new = _ring(triangles, middles, Lattice(places, corners, view))
         if not new:
             return Lattice(places, corners, view)

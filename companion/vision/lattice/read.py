@@ -23,12 +23,12 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import LatticeCard, Point, View
 from companion.vision.deck.deck import Deck
-from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
-from companion.vision.lattice.changed import have_changed
+from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed, uncovered
 from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
 from companion.vision.lattice.colours import (
+    Illuminant,
     TriangleTemplates,
     estimate_illuminant,
     likenesses,
@@ -43,14 +43,22 @@ from companion.vision.lattice.fit import (
     fit_view,
     grow_lattices,
     neighbours,
-    points_up,
     projected,
-    rotated,
     side_neighbours,
 )
+from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
+from companion.vision.lattice.numbering import number_places
 from companion.vision.lattice.place_score import POSSIBLE as MAY_BE
 from companion.vision.lattice.place_score import PlaceScore
 from companion.vision.lattice.pose_refinement import refine_poses
+from companion.vision.lattice.presence import (
+    PRESENT,
+    is_plain,
+    possible,
+    presence_log_odds,
+    present,
+    without_overlaps,
+)
 from companion.vision.lattice.verification import reject_unexplained_light, verify
 from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
 from companion.vision.triangles.find import find_triangles
@@ -59,25 +67,13 @@ LONGEST = 2000
 """Larger pictures are shrunk to this before they are read."""
 LEAST_SIMILARITY = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
-PRESENT, POSSIBLE = 0.0, -4.0
-"""Evidence (see `evidence`) from which a card is at a place, and from which one may be there."""
 OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
-PATTERN_SIMILARITY = 0.28
-"""Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
-LARGEST_OVERLAP = 0.5
-"""Share of a card that may be over or under another one."""
 CERTAIN_CARD, MOST_LATTICES = 6.5, 3
 """Log odds of a card that a table has at least once, and how many lattices are tried for it."""
 ROUNDS = 12
 SEARCH_ROUND = 1.0
 """Evidence of a card from which others are looked for round it."""
-SAFE_MARGIN = 0.08
-"""Margin below which a lamp may be mirrored in a card that is plainly there."""
-OFFSET_PENALTY, TYPICAL_OFFSET = 15.0, 0.08
-"""What a side away from where a card is expected takes off its evidence, and how far off most cards are."""
-PLAINLY_PRESENT = 5.0
-"""Evidence up to which a place is looked at again if the view puts it elsewhere."""
 MOVED_PLACE = 0.05
 """Sides by which it must."""
 
@@ -85,11 +81,12 @@ MOVED_PLACE = 0.05
 @dataclass(frozen=True)
 class LatticeReading:
     """What lies on the table: `cards` that are sure, `unsure` those that are not (or may be none), by
-    place."""
+    place. `known`: what later readings of the same table may use."""
 
     cards: tuple[LatticeCard, ...]
     unsure: tuple[LatticeCard, ...] = ()
     view: View | None = None
+    known: KnownTable = NOTHING_KNOWN
 
     @property
     def table(self) -> dict[Place, str]:
@@ -98,7 +95,11 @@ class LatticeReading:
 
 
 def read_lattice(
-    image: Image, deck: Deck, start: Point | None = None, changed: Array | None = None
+    image: Image,
+    deck: Deck,
+    start: Point | None = None,
+    changed: ChangedTable | None = None,
+    known: KnownTable = NOTHING_KNOWN,
 ) -> LatticeReading:
     """Reads the table.
 
@@ -106,7 +107,8 @@ def read_lattice(
         image: BGR, uint8; at least about 50 pixels a card's side.
         deck: a deck of triangular cards.
         start: a point (pixels) within the start card; None: the centre of the picture.
-        changed: bool mask over the picture, of any size: where cards may lie; None: everywhere.
+        changed: where cards may lie; None: everywhere.
+        known: what an earlier reading knows of the same table seen by the same camera.
 
     Returns:
         The sure and the unsure cards by place, with corners in pixels and confidence (0 to 1), and the
@@ -117,27 +119,25 @@ def read_lattice(
     """
     looks = templates_of_deck(deck)
     small, scale = shrunk(image, LONGEST)
-    weighed, view = _read_best_lattice(small, looks, changed)
+    weighed, view, light = _read_best_lattice(small, looks, changed, known.scaled(scale))
     if not weighed:
-        return LatticeReading(())
+        return LatticeReading((), known=known)
     centre = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         centre = (start[0] * scale, start[1] * scale)
-    moved = _number_places([one for one in weighed if one.verified or one.log_odds >= MAY_BE], view, centre)
+    moved = number_places([one for one in weighed if one.verified or one.log_odds >= MAY_BE], view, centre)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
-    sure = [moved[one.at].is_sure for one in found]
-    return LatticeReading(
-        tuple(one for one, yes in zip(found, sure, strict=True) if yes),
-        tuple(one for one, yes in zip(found, sure, strict=True) if not yes),
-        _view_of([one for one, yes in zip(found, sure, strict=True) if yes] or found),
-    )
+    sure = tuple(one for one in found if moved[one.at].is_sure)
+    unsure = tuple(one for one in found if not moved[one.at].is_sure)
+    seen = {card.at: np.asarray(card.corners, np.float32) for card in sure or unsure}
+    if not seen:
+        return LatticeReading((), known=known)
+    whole = fit_view(seen, known.plane)
+    return LatticeReading(sure, unsure, _as_view(whole), known.after(sure, whole, light))
 
 
-def _view_of(cards: list[LatticeCard]) -> View | None:
-    """The view of the counted places; None without cards."""
-    if not cards:
-        return None
-    view = fit_view({card.at: np.asarray(card.corners, np.float32) for card in cards})
+def _as_view(view: Array) -> View:
+    """The view as nine numbers."""
     a, b, c, d, e, f, g, h, i = (float(value) for value in (view / view[2, 2]).ravel())
     return a, b, c, d, e, f, g, h, i
 
@@ -154,47 +154,51 @@ def templates_of_deck(deck: Deck) -> TriangleTemplates:
     return templates_of(deck.names, deck.cards, log_colours(levels, white_of(levels)))
 
 
-def presence_log_odds(cell: Cell) -> float:
-    """Log-odds that a card lies at the place, in favour of one that fits, has its pattern and has an outline.
-
-    The weights were fitted once by logistic regression on rendered boards; neither the data nor a command
-    that fits them again is kept. tests/vision/test_vision_regression.py fails when the scores of a
-    board change.
-    """
-    typical = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
-    return typical - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
-
-
 # --- the first lattice --------------------------------------------------------------------------------------
 
 
 def _read_best_lattice(
-    image: Image, looks: TriangleTemplates, changed: Array | None
-) -> tuple[list[PlaceScore], Array]:
-    """Every place of the table and its view. Checks and figures of a cloth may be a lattice, too: if nothing
-    on the likeliest is plainly a card, the next is tried, and what is read then is never sure, unless the
-    cloth has been left out (`changed`)."""
+    image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
+) -> tuple[list[PlaceScore], Array, Illuminant]:
+    """Every place of the table, its view and its lamp. Checks of a cloth may be a lattice, too: if nothing on
+    the likeliest is plainly a card, the next is tried, and what is read then is never sure, unless the cloth
+    has been left out (`changed`)."""
     size = (image.shape[0], image.shape[1])
     triangles = find_triangles(image)
-    triangles = np.asarray(triangles[have_changed(triangles, changed, size)], np.float32)
+    triangles = triangles[have_changed(triangles, changed, size)]
+    triangles = np.concatenate([triangles.reshape(-1, 3, 2), changed_outlines(changed, size)])
 
     def may_lie(at: Place, view: Array) -> bool:
         return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
 
-    best: tuple[float, list[PlaceScore], Array] | None = None
-    for lattice, table in _candidate_lattices(image, triangles, looks):
-        cells, view = _all_cells(lattice, table, triangles, may_lie)
-        weighed = _score_places(cells, view, table)
+    best: tuple[float, list[PlaceScore], Array, Illuminant] | None = None
+    for lattice, table in _candidate_lattices(image, triangles, looks, known):
+        cells, view = _all_cells(lattice, table, triangles, may_lie, known)
+        weighed = _explained(_score_places(cells, view, table), changed, size)
         plainest = max((one.log_odds for one in weighed if one.is_sure), default=-math.inf)
         if best is None or plainest > best[0]:
-            best = plainest, weighed, view
+            best = plainest, weighed, view, table.illuminant
         if plainest >= CERTAIN_CARD:
             break
     if best is None:
-        return [], np.eye(3)
-    if best[0] < CERTAIN_CARD and changed is None:
-        return [replace(one, doubted=True, verified=False) for one in best[1]], best[2]
-    return best[1], best[2]
+        return [], np.eye(3), Illuminant(np.zeros(2, np.float32), 0.0)
+    plainest, weighed, view, light = best
+    if plainest < CERTAIN_CARD and changed is None:
+        weighed = [replace(one, doubted=True, verified=False) for one in weighed]
+    return weighed, view, light
+
+
+def _explained(
+    weighed: list[PlaceScore], changed: ChangedTable | None, size: tuple[int, int]
+) -> list[PlaceScore]:
+    """The places without the doubtful ones at which nothing has changed but what sure cards cover."""
+    sure = [one.cell.corners for one in weighed if one.is_sure]
+    if changed is None or not sure:
+        return weighed
+    rest = uncovered(changed, np.stack(sure), size)
+    corners = np.stack([one.cell.corners for one in weighed])
+    alone = have_changed(corners, rest, size)
+    return [one for one, yes in zip(weighed, alone, strict=True) if yes or one.is_sure]
 
 
 def _score_places(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
@@ -214,7 +218,7 @@ def _score_places(cells: list[Cell], view: Array, table: LatticePicture) -> list
 
 
 def _candidate_lattices(
-    image: Image, triangles: Floats, looks: TriangleTemplates
+    image: Image, triangles: Floats, looks: TriangleTemplates, known: KnownTable
 ) -> Iterator[tuple[Lattice, LatticePicture]]:
     """The lattices of outlines that look like cards whatever the lamp, and the table under the lamp of
     each."""
@@ -224,11 +228,13 @@ def _candidate_lattices(
     like = likenesses(log_colours(colours, white_of(colours)), looks)
     order = np.argsort(-like)
     order = order[like[order] > LEAST_SIMILARITY]
-    for lattice in grow_lattices(np.asarray(triangles[order], np.float32), like[order], MOST_LATTICES):
+    for lattice in grow_lattices(
+        np.asarray(triangles[order], np.float32), like[order], MOST_LATTICES, known.plane
+    ):
         corners = np.stack(list(lattice.corners.values()))
         table = LatticePicture(image, median_side(corners), looks)
         table.white = white_of(table.surface.colours(corners))
-        table.illuminant = estimate_illuminant(table.sample(corners), looks)
+        table.illuminant = estimate_illuminant(table.sample(corners), looks, known.lamp)
         yield lattice, table
 
 
@@ -236,30 +242,34 @@ def _candidate_lattices(
 
 
 def _all_cells(
-    lattice: Lattice, table: LatticePicture, triangles: Floats, may_lie: Callable[[Place, Array], bool]
+    lattice: Lattice,
+    table: LatticePicture,
+    triangles: Floats,
+    may_lie: Callable[[Place, Array], bool],
+    known: KnownTable,
 ) -> tuple[list[Cell], Array]:
     """Every place at which a card lies or may be, and the view of the table fitted to those that do."""
     view = lattice.view
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
-    _without_overlaps(cells)
-    there = _present(cells)
+    without_overlaps(cells)
+    there = present(cells)
     if not there:
-        return list(_possible(cells).values()), view
+        return list(possible(cells).values()), view
     table.illuminant = estimate_illuminant(
-        table.sample(np.stack([cells[at].corners for at in there])), table.templates
+        table.sample(np.stack([cells[at].corners for at in there])), table.templates, known.lamp
     )
     cells = {at: table.score_pose(at, cell.corners, view) for at, cell in cells.items()}
     missed: dict[Place, Cell] = {}
     looked: dict[Place, Floats] = {}
     veiled: set[Place] = set()
     for _ in range(ROUNDS):
-        there = _present(cells)
-        view = fit_view({at: cells[at].corners for at in there}) if there else view
+        there = present(cells)
+        view = fit_view({at: cells[at].corners for at in there}, known.plane) if there else view
         ring = {n for at in there if presence_log_odds(cells[at]) >= SEARCH_ROUND for n in neighbours(at)}
         doubtful = [
             at
             for at in ring | set(there)
-            if (at not in cells or not _is_plain(cells[at])) and may_lie(at, view)
+            if (at not in cells or not is_plain(cells[at])) and may_lie(at, view)
         ]
         beside = {at for at in doubtful if not set(there).isdisjoint(side_neighbours(at))}
         again = [at for at in doubtful if _has_moved(at, view, looked) or at in beside - veiled]
@@ -277,8 +287,8 @@ def _all_cells(
         }
         cells.update({at: cell for at, cell in better.items() if presence_log_odds(cell) >= PRESENT})
         missed.update({at: cell for at, cell in better.items() if presence_log_odds(cell) < PRESENT})
-        _without_overlaps(cells)
-    return list({**_possible(missed), **_possible(cells)}.values()), view
+        without_overlaps(cells)
+    return list({**possible(missed), **possible(cells)}.values()), view
 
 
 def _search_place(
@@ -288,16 +298,16 @@ def _search_place(
     plain cards may cover, if it lies beside cards (`cells`; None: it does not)."""
     starts = _outlines_near(at, view, triangles)
     cell = table.search(at, view, starts)
-    if _is_plain(cell) or cells is None:
+    if is_plain(cell) or cells is None:
         return cell
-    others = [cells[n].corners for n in neighbours(at) if n in cells and _is_plain(cells[n])]
+    others = [cells[n].corners for n in neighbours(at) if n in cells and is_plain(cells[n])]
     other = table.search_under_glare(at, view, starts, others)
     return other if other is not None and presence_log_odds(other) > presence_log_odds(cell) else cell
 
 
 def _score_cells(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
     """What each place shows after all steps."""
-    plain = {cell.at: cell.corners for cell in cells if _is_plain(cell)}
+    plain = {cell.at: cell.corners for cell in cells if is_plain(cell)}
     found = []
     for cell in cells:
         others = [plain[at] for at in neighbours(cell.at) if at in plain]
@@ -315,14 +325,6 @@ def _anchor(one: PlaceScore, table: LatticePicture) -> Anchor:
     return Anchor(int(costs.argmin()), seen, ~table.burnt(one.cell.corners))
 
 
-def _is_plain(cell: Cell) -> bool:
-    return (
-        presence_log_odds(cell) >= PLAINLY_PRESENT
-        and cell.like >= PATTERN_SIMILARITY
-        and cell.margin >= SAFE_MARGIN
-    )
-
-
 def _has_moved(at: Place, view: Array, looked: dict[Place, Floats]) -> bool:
     """Whether a place is to be looked at again: the view puts it elsewhere than at the last look."""
     if at not in looked:
@@ -338,57 +340,6 @@ def _outlines_near(at: Place, view: Array, triangles: Floats) -> list[Floats]:
     near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.4 * side
     found = [aligned(one, expected) for one in triangles[near]]
     return [seen for seen, away in found if away < OUTLINE_TOLERANCE * side][:3]
-
-
-def _without_overlaps(cells: dict[Place, Cell]) -> None:
-    """Takes out cards that lie for the most part on others, those with less evidence first."""
-    order = sorted(_present(cells), key=lambda at: -presence_log_odds(cells[at]))
-    for i, at in enumerate(order):
-        near = [other for other in order[:i] if other in cells and other in neighbours(at)]
-        if any(shared_part(cells[at].corners, cells[other].corners) > LARGEST_OVERLAP for other in near):
-            del cells[at]
-
-
-def _present(cells: dict[Place, Cell]) -> list[Place]:
-    return [at for at, cell in cells.items() if presence_log_odds(cell) >= PRESENT]
-
-
-def _possible(cells: dict[Place, Cell]) -> dict[Place, Cell]:
-    return {at: cell for at, cell in cells.items() if presence_log_odds(cell) >= POSSIBLE}
-
-
-# --- counting -----------------------------------------------------------------------------------------------
-
-
-def _number_places(cards: list[PlaceScore], view: Array, centre: Point) -> dict[Place, PlaceScore]:
-    """The cards by the places of the module's convention."""
-    if not cards:
-        return {}
-    there = [one.cell for one in cards if one.is_sure] or [one.cell for one in cards]
-    turn = _rotation(view, there)
-    up = [cell for cell in there if points_up(rotated(cell.at, turn))]
-    if not up:
-        turn = (turn + 3) % 6
-        up = there
-    first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), centre))
-    r, c = rotated(first.at, turn)
-    moved = {}
-    for one in cards:
-        row, column = rotated(one.cell.at, turn)
-        # a sixth of a turn makes the next corner the one opposite the base
-        corners = np.asarray(np.roll(one.cell.corners, -(turn % 3), axis=0), np.float32)
-        moved[row - r, column - c] = replace(one, cell=replace(one.cell, corners=corners))
-    return moved
-
-
-def _rotation(view: Array, there: list[Cell]) -> int:
-    """By how many sixths of a circle the table must be turned for its rows to run across the picture."""
-    centre = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
-    step = 0.05
-    a, x, y = projected(view, centre + np.array([[0, 0], [step, 0], [0, step]]))
-    u, _, v = np.linalg.svd(np.stack([x - a, y - a], axis=1))
-    rotation = u @ v
-    return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6
 
 
 def _card(at: Place, one: PlaceScore, looks: TriangleTemplates, scale: float) -> LatticeCard:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.lattice.changed import ChangedTable
 from companion.vision.tracking.background import CELL, Background, warped
 
 
@@ -50,7 +51,7 @@ class CardSurface:
         for mask in (self._first, self._touched):
             mask[:] = warped(mask.astype(np.uint8), motion, cv2.INTER_NEAREST) > 0
 
-    def mask(self, picture: Bytes) -> Array | None:
+    def changed(self, picture: Bytes) -> ChangedTable | None:
         """Where cards may lie in the present small picture; None: everywhere."""
         if self._before is None:
             return None
@@ -61,10 +62,13 @@ class CardSurface:
             else 1.0
         )
         lit = np.asarray(np.clip(np.rint(self._before * gain), 0, 255), np.uint8)
-        _, cells = self._background.compare(picture, lit)
+        pixels, cells = self._background.compare(picture, lit)
         closed = cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         differs = cv2.resize(closed, self._first.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-        return np.asarray(self._first | (self._touched & differs))
+        where = np.asarray(self._first | (self._touched & differs))
+        around = np.ones((CELL + 1, CELL + 1), np.uint8)
+        near = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_CLOSE, around)
+        return ChangedTable(where, np.asarray(where & (cv2.morphologyEx(near, cv2.MORPH_OPEN, around) > 0)))
 
 
 def _grown(mask: Array) -> Array:

@@ -11,15 +11,17 @@ import numpy as np
 from companion.core.observations import LatticeCard, LatticeSeen, Point, View, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
+from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
+from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import CELL, GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
 from companion.vision.tracking.change import Blob, Change, blob_pixels
 from companion.vision.tracking.onset import RecentPictures
 
-LatticeReader = Callable[[Image, Deck, Array | None], LatticeReading]
-"""Reads (picture, deck, mask of where cards may lie: see companion.vision.lattice.changed)."""
+LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
+"""Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
 
 SETTLED_S = 0.35
 """The table has lain still so long before it is read."""
@@ -31,8 +33,10 @@ CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
 
-def _read_changed(image: Image, deck: Deck, changed: Array | None) -> LatticeReading:
-    return read_lattice(image, deck, changed=changed)
+def _read_changed(
+    image: Image, deck: Deck, changed: ChangedTable | None, known: KnownTable
+) -> LatticeReading:
+    return read_lattice(image, deck, changed=changed, known=known)
 
 
 class LatticeWatcher:
@@ -66,6 +70,7 @@ class LatticeWatcher:
         self._recent = RecentPictures()
         self._changed: float | None = None
         self._told: LatticeReading | None = None
+        self._known = NOTHING_KNOWN
         self._surface = CardSurface(self._background)
 
     def expect(self, labels: frozenset[str] | None) -> None:
@@ -96,10 +101,12 @@ class LatticeWatcher:
         if change.cut:
             self._changed = t
             self._surface.forget()
+            self._known = NOTHING_KNOWN
             self._recent.clear()
         if change.motion is not None:
             self._background.move(change.motion)
             self._surface.move(change.motion)
+            self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
             self._recent.clear()
             self._changed = t
         settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
@@ -158,8 +165,9 @@ class LatticeWatcher:
         """The table, if it is another one than that reported last."""
         for blob in settled:
             self._surface.touch(blob_pixels(blob, change))
-        mask = self._surface.mask(change.picture)
-        reading = self._within(self._reader(image, self._deck, mask), image)
+        changed = self._surface.changed(change.picture)
+        reading = self._within(self._reader(image, self._deck, changed, self._known), image)
+        self._known = reading.known
         objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
         reading = self._with_covered(reading, objects)
         if not self._surface.known:
@@ -219,10 +227,17 @@ class LatticeWatcher:
             return cv2.pointPolygonTest(outline, card.centre, False) >= 0
 
         cards, unsure = (tuple(filter(inside, group)) for group in (reading.cards, reading.unsure))
-        return LatticeReading(cards, unsure, reading.view)
+        return LatticeReading(cards, unsure, reading.view, reading.known)
 
 
 _WHOLE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def _in_pixels(motion: Floats, scale: float) -> Floats:
+    """A motion (2 x 3) of the small picture as one of the whole picture, of which it is `scale`."""
+    middle = 0.5 * scale - 0.5
+    whole = np.array([[scale, 0, middle], [0, scale, middle], [0, 0, 1]])
+    return np.asarray((np.linalg.inv(whole) @ np.vstack([motion, [0, 0, 1]]) @ whole)[:2], np.float32)
 
 
 def counted_by(card: LatticeCard, view: View | None) -> LatticeCard:

@@ -1,0 +1,59 @@
+"""Whether a card lies at a place, by what the place shows in plain light (cells.py)."""
+
+from __future__ import annotations
+
+from companion.vision.image.geometry import shared_part
+from companion.vision.lattice.cells import Cell
+from companion.vision.lattice.fit import Place, neighbours
+
+PRESENT, POSSIBLE = 0.0, -4.0
+"""Log-odds from which a card is at a place, and from which one may be there."""
+PATTERN_SIMILARITY = 0.28
+"""Likeness (lattice_colours.likeness) below which a lamp is mirrored in it, or it is no card."""
+LARGEST_OVERLAP = 0.5
+"""Share of a card that may be over or under another one."""
+SAFE_MARGIN = 0.08
+"""Margin below which a lamp may be mirrored in a card that is plainly there."""
+OFFSET_PENALTY, TYPICAL_OFFSET = 15.0, 0.08
+"""What a side away from where a card is expected takes off its evidence, and how far off most cards are."""
+PLAINLY_PRESENT = 5.0
+"""Log-odds up to which a place is looked at again if the view puts it elsewhere."""
+
+
+def presence_log_odds(cell: Cell) -> float:
+    """Log-odds that a card lies at the place, in favour of one that fits, has its pattern and has an outline.
+
+    The weights were fitted once by logistic regression on rendered boards; neither the data nor a command
+    that fits them again is kept. tests/vision/test_vision_regression.py fails when the scores of a
+    board change.
+    """
+    typical = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
+    return typical - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
+
+
+def is_plain(cell: Cell) -> bool:
+    """Whether a card is there, drawn like one and unlike any other."""
+    return (
+        presence_log_odds(cell) >= PLAINLY_PRESENT
+        and cell.like >= PATTERN_SIMILARITY
+        and cell.margin >= SAFE_MARGIN
+    )
+
+
+def without_overlaps(cells: dict[Place, Cell]) -> None:
+    """Takes out cards that lie for the most part on others, those with less evidence first."""
+    order = sorted(present(cells), key=lambda at: -presence_log_odds(cells[at]))
+    for i, at in enumerate(order):
+        near = [other for other in order[:i] if other in cells and other in neighbours(at)]
+        if any(shared_part(cells[at].corners, cells[other].corners) > LARGEST_OVERLAP for other in near):
+            del cells[at]
+
+
+def present(cells: dict[Place, Cell]) -> list[Place]:
+    """The places at which a card is."""
+    return [at for at, cell in cells.items() if presence_log_odds(cell) >= PRESENT]
+
+
+def possible(cells: dict[Place, Cell]) -> dict[Place, Cell]:
+    """The places at which a card may be."""
+    return {at: cell for at, cell in cells.items() if presence_log_odds(cell) >= POSSIBLE}
