@@ -138,6 +138,16 @@ def test_two_cards_laid_at_once_are_two_landings() -> None:
     assert sorted(map(str, led.labels)) == ["gun", "phone"]
 
 
+def test_a_card_that_is_covered_before_it_has_settled_has_landed() -> None:
+    led = Led().table([], 0.4).table([PHONE], 0.2)
+    cover = replace(PHONE, label="gun")
+    for step in (3, 2, 1):
+        led.table([PHONE, replace(cover, y=PHONE.y + 20 * step)], 0.1)
+    led.table([PHONE, cover], 0.8)
+    assert led.labels == ["phone", "gun"]
+    assert led.told[0].t - 100.0 == pytest.approx(0.4, abs=0.11)
+
+
 def test_a_card_face_down_lands_without_a_name() -> None:
     led = Led().play([LayMove(1.2, replace(PHONE, shown=False))])
     assert led.labels == [None]

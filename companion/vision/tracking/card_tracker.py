@@ -82,6 +82,11 @@ class CardTracker:
         self.cards = [moved_card(card, motion) for card in self.cards]
         self._hidden = [moved_card(card, motion) for card in self._hidden]
 
+    def release(self) -> None:
+        """No hand was in the latest reading after all: the poses are certain."""
+        for card in self.cards:
+            card.held = False
+
     def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
         new = [

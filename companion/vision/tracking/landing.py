@@ -24,14 +24,15 @@ from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
-from companion.vision.image.quads import find_quads
+from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import CardTracker
 from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.glimpse import Glimpse, Glimpses
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.tracked_card import QuadMasks, corners_of
+from companion.vision.tracking.unknown_cards import BeforeAndNow, unknown_cards
 
 SETTLED_S = (0.28, 0.63, 0.98)
 """A place has been still so long before it is looked at: the first time, and again if its cards do not
@@ -48,12 +49,8 @@ EXPLAINED_SHARE = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 WINDOW_MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
-SAME_PATTERN = 0.85
-"""Normalised correlation from which on two places show the same."""
 BURIED_SHARE = 0.3
 """Share of a card under one that has just landed from which on it is not reported as taken away."""
-UNKNOWN_CARD_AREA = (0.55, 1.7)
-"""Area of an unknown card against that of the known ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +89,7 @@ class LandingWatcher:
         self._recent = RecentPictures()
         self._table = CardTracker()
         self._attempts: list[_Attempt] = []
+        self._glimpses = Glimpses()
         self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
@@ -139,6 +137,7 @@ class LandingWatcher:
             self._table.clear()
             self._recent.clear()
             self._attempts.clear()
+            self._glimpses.clear()
             self._begun, self._learnt, self._first = t, False, image.copy()
             self._beginning.clear()
         if change.blobs:
@@ -146,12 +145,16 @@ class LandingWatcher:
         if change.motion is not None:
             self._follow(change.motion)
         reported: list[Landing | Removal] = []
+        for glimpse in self._glimpses.covered(change):
+            reported += self._glimpsed(glimpse)
         waiting: list[Blob] = []
         for blob in change.blobs:
             landed, done = self._look(blob, change, image)
             reported += landed
             if not done:
                 waiting.append(blob)
+                if blob.still < SETTLED_S[0]:
+                    self._glimpses.keep(blob, change, image)
         if not self._learnt and not change.blobs and t - self._begun > SETTLED_S[0]:
             self._learn(image)
         reported.sort(key=lambda seen: seen.t)
@@ -179,6 +182,7 @@ class LandingWatcher:
         self._background.move(motion)
         self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.clear()
+        self._glimpses.clear()
 
     # --- places -------------------------------------------------------------------------------------------
 
@@ -188,7 +192,7 @@ class LandingWatcher:
         count = self._due(blob, change.t, waits)
         if not count:
             return [], False
-        if self._background.is_soft(blob, change) or self._background.is_refocused(blob, change):
+        if self._is_light(blob, change):
             self._background.absorb(blob, change)
             return [], True
         self._learn_first()
@@ -199,6 +203,10 @@ class LandingWatcher:
         if self._background.is_ghost(blob, change):
             return self._settled(blob, change, image, True)
         return [], False
+
+    def _is_light(self, blob: Blob, change: Change) -> bool:
+        """Whether a shadow or the focus of the lens has changed there, not what lies on the table."""
+        return self._background.is_soft(blob, change) or self._background.is_refocused(blob, change)
 
     def _due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
         """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
@@ -239,7 +247,9 @@ class LandingWatcher:
             if shares.share(over, shares.mask([corners_of(card)])) < BURIED_SHARE
         ]
         if done and not verdict.outlines:
-            unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
+            pictures = BeforeAndNow(self._background.was(), change.grey, image)
+            size = None if (tall := self._table.typical_height()) is None else tall**2 / self._deck.aspect
+            unknown = unknown_cards(region & change.differs, shares, pictures, window, size)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
         if done:
             self._background.absorb(blob, change)
@@ -252,11 +262,33 @@ class LandingWatcher:
         explained = shares.mask([corners_of(s) for s in seen], 0.06).astype(bool)
         if shares.share(explained, region & change.differs) > 0.7:
             return self._settled(blob, change, image, True)
+        return self._come(seen, region, shares, Glimpse(blob, change, image)), False
+
+    def _glimpsed(self, glimpse: Glimpse) -> list[Landing | Removal]:
+        """The cards that have landed at a place that was covered before it had settled. If they explain it,
+        what comes next is compared with them."""
+        if self._is_light(glimpse.blob, glimpse.change):
+            return []
+        self._learn_first()
+        region, shares = self._region(glimpse.blob, glimpse.change)
+        differs = region & glimpse.change.differs
+        seen, _ = self._read(region, differs, shares, glimpse.image)
+        landed = self._come(seen, region, shares, glimpse)
+        self._table.release()
+        explained = shares.mask([corners_of(one.sighting) for one in landed if one.sighting], 0.06)
+        if shares.share(explained.astype(bool), differs) >= EXPLAINED_SHARE:
+            self._background.absorb(glimpse.blob, glimpse.change)
+        return landed
+
+    def _come(
+        self, seen: Sequence[Sighting], region: Array, shares: QuadMasks, at: Glimpse
+    ) -> list[Landing | Removal]:
+        """The cards that are surely seen and have landed. None has gone: the place is not at rest."""
         sure = [s for s in seen if s.confidence >= SURE_CONFIDENCE]
         gain = self._background.gain
-        verdict = self._table.update(sure, region, change.differs, shares, image, gain, held=True)
-        landed = self._landings(verdict.landed, change, blob, shares)
-        return [one for one in landed if one is not None], False
+        verdict = self._table.update(sure, region, at.change.differs, shares, at.image, gain, held=True)
+        landed = self._landings(verdict.landed, at.change, at.blob, shares)
+        return [one for one in landed if one is not None]
 
     def _region(self, blob: Blob, change: Change) -> tuple[Array, QuadMasks]:
         """The place in pixels of the small picture."""
@@ -285,31 +317,6 @@ class LandingWatcher:
             crop, self._deck, self._expected, crop_region(_without_specks(differs), window, scale)
         )
         return [_shifted(card, window[1].start, window[0].start) for card in reading.cards], window
-
-    def _unknown(
-        self, differs: Array, shares: QuadMasks, image: Image, window: tuple[slice, slice], now: Bytes
-    ) -> list[Floats]:
-        """Outlines of cards that came and have no name: nearly all inside them differs."""
-        was = self._background.was()
-        typical = self._table.typical_height()
-        found: list[Floats] = []
-        for outline in find_quads(np.ascontiguousarray(image[window])):
-            quad = outline + np.array([window[1].start, window[0].start], np.float32)
-            size = geometry.area(quad)
-            if (
-                typical is not None
-                and not UNKNOWN_CARD_AREA[0] < size * self._deck.aspect / typical**2 < UNKNOWN_CARD_AREA[1]
-            ):
-                continue
-            mask = shares.mask([quad]).astype(bool)
-            if shares.share(differs, mask) < 0.6 or shares.share(mask, differs) < 0.6:
-                continue
-            if _same_pattern(was, now, mask):
-                continue  # a figure of the table itself, in another light
-            x, y = (float(v) for v in geometry.diagonal_crossing(quad))
-            if not any(geometry.contains(other, (x, y)) for other in found):
-                found.append(quad)
-        return found
 
     # --- what is reported ---------------------------------------------------------------------------------
 
@@ -367,14 +374,6 @@ class LandingWatcher:
                 cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
             self._cells = drawn > 0
         return self._cells
-
-
-def _same_pattern(was: Array, now: Array, mask: Array) -> bool:
-    """Whether the same is drawn there in both grey pictures, whatever the light."""
-    one, other = (part[mask].astype(np.float32) for part in (was, now))
-    one, other = one - one.mean(), other - other.mean()
-    spread = float(np.sqrt((one @ one) * (other @ other)))
-    return spread > 0 and float(one @ other) / spread > SAME_PATTERN
 
 
 def _without_specks(differs: Array) -> Array:
