@@ -2,6 +2,7 @@
 
     python -m bench.table_talk --shared DIR [--noises silence,music] [--snr 20,10,5] [--games 1] [--seed 0]
                                [--group development|report] [--players N] [--turns] [--array [--no-seats]]
+                               [--log FILE]
 
 Real listener, inbox, spotter and rules; landings are reported as late as the camera reports them. Callers are
 real speakers that no training has met, the throat sound is synthetic. Constants are chosen by the development
@@ -9,7 +10,7 @@ speakers and noises only.
 
 `--array`: the same in a simulated room (pyroomacoustics) with four microphones, players in their seats and
 the noise from a loudspeaker in another direction; seats are learned before the game. `--no-seats`: they are
-not, and directions say nothing.
+not, and directions say nothing. `--log`: a long measurement may be done in several runs of the same commit.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from bench.paths import default_shared
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, mean, rate, share
 from bench.report.results import record
+from bench.table_talk.game_log import GameLog
 from bench.table_talk.loop import NO_SEATS, GameResult, TurnResult, played
 from bench.table_talk.microphone import TableSound
 from bench.table_talk.noises import KINDS, Noises
@@ -66,6 +68,18 @@ class ListeningTable:
     """Whether the players' seats are learned before the game."""
 
 
+@dataclass(frozen=True)
+class DrawnGame:
+    """What a game is drawn from."""
+
+    group: Group
+    condition: Condition
+    seed: int
+    players: int | None
+    """None: 2 to 4."""
+    table: ListeningTable
+
+
 def measure(
     shared: Path,
     group: Group,
@@ -75,32 +89,42 @@ def measure(
     verbose: bool,
     table: ListeningTable,
     players: int | None = None,
+    log: GameLog | None = None,
 ) -> dict[Condition, list[GameResult]]:
     """Plays the games of every condition; `players`: of each game, None: 2 to 4."""
     noises = Noises(shared, group)
+    log = GameLog(None) if log is None else log
     found: dict[Condition, list[GameResult]] = {}
     for condition in conditions:
-        for index in range(games):
-            number = seed + index
-            rng = np.random.default_rng([number, 23, *([GROUPS.index(group)] if table.array else [])])
-            script = nasty_7.script(number, lively, players)
-            voices = rng.permutation(SPEAKERS[group])
-            callers = {
-                player: CallerVoice(shared, str(voices[place % len(voices)]), rng)
-                for place, player in enumerate(script.players)
-            }
-            noise = None if condition.kind == "silence" else noises.make(condition.kind, rng)
-            if table.array:
-                from bench.table_talk.array_room import ArrayTableSound  # pyroomacoustics is for it alone
-
-                room = ArrayTableSound(callers, noise, condition.snr_db, rng)
-                result = played(script, room, rng, room.seats() if table.learns_seats else NO_SEATS)
-            else:
-                result = played(script, TableSound(callers, noise, condition.snr_db, rng), rng)
+        for number in range(seed, seed + games):
+            drawn = DrawnGame(group, condition, number, players, table)
+            result = log.get(str(drawn))
+            if result is None:
+                result = play(shared, noises, drawn)
+                log.keep(str(drawn), result)
             found.setdefault(condition, []).append(result)
             if verbose:
                 shown(condition, number, result.turns)
     return found
+
+
+def play(shared: Path, noises: Noises, game: DrawnGame) -> GameResult:
+    """Plays one game."""
+    group, table, condition = game.group, game.table, game.condition
+    rng = np.random.default_rng([game.seed, 23, *([GROUPS.index(group)] if table.array else [])])
+    script = nasty_7.script(game.seed, lively, game.players)
+    voices = rng.permutation(SPEAKERS[group])
+    callers = {
+        player: CallerVoice(shared, str(voices[place % len(voices)]), rng)
+        for place, player in enumerate(script.players)
+    }
+    noise = None if condition.kind == "silence" else noises.make(condition.kind, rng)
+    if not table.array:
+        return played(script, TableSound(callers, noise, condition.snr_db, rng), rng)
+    from bench.table_talk.array_room import ArrayTableSound  # pyroomacoustics is for it alone
+
+    room = ArrayTableSound(callers, noise, condition.snr_db, rng)
+    return played(script, room, rng, room.seats() if table.learns_seats else NO_SEATS)
 
 
 def shown(condition: Condition, number: int, turns: list[TurnResult]) -> None:
@@ -198,6 +222,13 @@ def of_games(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
     }
 
 
+def of_array(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
+    """The rows of the report about an array of microphones."""
+    calls = counted([one for results in found.values() for one in results])["call"]
+    names = ("right", "asked", "accused")
+    return {f"table_talk/array-{name}": share(calls[name], calls.total()) for name in names}
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(
@@ -213,6 +244,7 @@ def main() -> None:
     parser.add_argument("--turns", action="store_true", help="print each turn that went wrong")
     parser.add_argument("--array", action="store_true", help="an array of microphones in a simulated room")
     parser.add_argument("--no-seats", action="store_true", help="the seats are not learned")
+    parser.add_argument("--log", type=Path, help="keep each game here; games that are in it are not played")
     results_option.add(parser)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
@@ -224,7 +256,15 @@ def main() -> None:
     began = time.process_time()
     table = ListeningTable(asked.array, not asked.no_seats)
     found = measure(
-        asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns, table, asked.players
+        asked.shared,
+        asked.group,
+        conditions,
+        asked.games,
+        asked.seed,
+        asked.turns,
+        table,
+        asked.players,
+        GameLog(asked.log),
     )
     report(found)
     whole = of_games(found)
@@ -234,7 +274,9 @@ def main() -> None:
     every = [one for results in found.values() for one in results]
     print(f"{late_unasked(every)} players too late, unasked, although something was said in time")
     print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
-    if not asked.array:  # the rows of the report are for one microphone
+    if asked.array:
+        record(asked.results, of_array(found))
+    else:
         record(asked.results, estimates(found) if asked.players is None else whole)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bench.table_talk.noises import KINDS
 from bench.table_talk.streams import Truth, WeighedCase
@@ -26,18 +26,30 @@ SHOWN: dict[Truth, tuple[Decision, ...]] = {
 
 def weighed(case: WeighedCase, calibration: CallCalibration) -> WeighedCall:
     """The probabilities with a calibration."""
-    reasons = case.reasons
-    return WeighedCall((), 0.0) if reasons is None else reasons.weighed(case.words, calibration.probabilities)
+    if case.evidence is None:
+        return WeighedCall((), 0.0)
+    return WeighedCall(case.words, *calibration.probabilities(case.evidence))
 
 
 def decided(case: WeighedCase, calibration: CallCalibration, policy: CallPolicy) -> Decision:
-    """What the table does."""
-    fits = case.reasons is not None and case.reasons.evidence.found == "right"
-    return policy.decide(weighed(case, calibration), fits=fits, due="gun" not in case.truth)
+    """What the table does, at once or when the time for the call has run out; WAIT: nothing."""
+    fits = case.evidence is not None and case.evidence.found == "right"
+    due, found = "gun" not in case.truth, weighed(case, calibration)
+    now = policy.decide(found, fits=fits, due=due)
+    return policy.decide_at_deadline(found, fits=fits) if due and now is Decision.WAIT else now
 
 
-def print_decisions(found: Sequence[WeighedCase], calibration: CallCalibration, policy: CallPolicy) -> None:
-    """Tables of the decisions in percent: for each truth, by noise and by level."""
+def print_decisions(
+    found: Sequence[WeighedCase], calibrations: Mapping[str, CallCalibration], policy: CallPolicy
+) -> None:
+    """Tables of the decisions about numbers in percent: for each truth, by noise and by level.
+
+    Args:
+        found: of them the throat sounds are left out, which are synthetic.
+        calibrations: by caller.
+        policy: makes the decisions.
+    """
+    found = [one for one in found if not one.is_throat]
     for truth, columns in SHOWN.items():
         print(f"\n| {truth} | N | {' / '.join(one.value for one in columns)}, % |\n|---|---|---|")
         groups: list[tuple[str, list[WeighedCase]]] = [
@@ -46,23 +58,24 @@ def print_decisions(found: Sequence[WeighedCase], calibration: CallCalibration, 
         levels = sorted({one.snr_db for one in found}, reverse=True)
         noisy = [one for one in found if one.noise != "silence"]
         groups += [(f"noises at {db:g} dB", [one for one in noisy if one.snr_db == db]) for db in levels]
+        groups += [("from afar", [one for one in found if one.afar])]
         for name, some in [*groups, ("all", list(found))]:
             mine = [one for one in some if one.truth == truth]
-            counts = Counter(decided(one, calibration, policy) for one in mine)
+            counts = Counter(decided(one, calibrations[one.caller], policy) for one in mine)
             if mine:
                 shares = " / ".join(f"{100 * counts[one] / len(mine):.1f}" for one in columns)
                 print(f"| {name} | {len(mine)} | {shares} |")
 
 
-def print_curve(found: Sequence[WeighedCase], calibration: CallCalibration) -> None:
+def print_curve(found: Sequence[WeighedCase], calibrations: Mapping[str, CallCalibration]) -> None:
     """Each probability against the share of sounds of which it is true; calls and other sounds weigh the
-    same, and nine of ten calls that are due are right."""
-    some = [one for one in found if one.reasons is not None]
+    same, and nine of ten calls that are due are right. `calibrations`: by caller."""
+    some = [one for one in found if one.evidence is not None]
     weights = case_weights(some)
     for name, truths in (("right call", ("right",)), ("wrong call", ("wrong", "call on gun"))):
         print(f"\n| probability of a {name} | share | of sounds |\n|---|---|---|")
         pairs = [
-            (_probability(one, calibration, name), one.truth in truths, weight)
+            (_probability(one, calibrations[one.caller], name), one.truth in truths, weight)
             for one, weight in zip(some, weights, strict=True)
         ]
         for low, high in itertools.pairwise(BINS):

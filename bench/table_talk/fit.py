@@ -1,12 +1,14 @@
 """Fits what tells right calls, wrong calls and other sounds apart:
 
-    python -m bench --fit calls [--shared DIR] [--seconds 90] [--keep FILE]
+    python -m bench --fit calls [--shared DIR] [--seconds 90] [--streams 2] [--keep FILE]
     python -m bench --fit calls --measure report      no fit: what the shipped constants do
 
-Streams of calls in every noise go through the listener (bench/table_talk/streams.py). The weights of
-companion.speech.recognition.call_posterior are those that follow from the development speakers and noises
-alone, without LEFT_OUT; the report group is not even read. What is gathered does not depend on the weights: a
-second fit gives the same ones. `--keep` stores what was weighed, so that it need not be gathered again.
+Streams of calls in every noise go through the listener (bench/table_talk/streams.py): four minutes of one
+core. The weights of companion.speech.recognition.call_posterior are those that follow from the development
+speakers and noises alone, without LEFT_OUT; the report group is not even read. What is gathered does not
+depend on the weights: a second fit gives the same ones. The tables behind them judge each speaker by a fit
+without that speaker.
+`--keep` stores what was weighed, so that it need not be gathered again.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from bench.paths import default_shared
@@ -34,47 +37,53 @@ LEFT_OUT = "five talkers"
 """No weight is fitted on this kind of noise: what is measured in it holds for noises that nobody met."""
 SHRINK = 0.02
 """Ridge of the regression, for features scaled to 1 and a weight of 1000 in all."""
-SOFTER = -0.35
-"""The weight of `softer`, which is not fitted: with -0.41, which a fit gives, a right call that somebody says
-10 dB softer than usual counts as none."""
-HELD = 1e4
-"""The ridge of a weight that is not fitted."""
+FIRST = 0.1
+"""Share of the sounds that are weighed while it is not known how loud the players call: of a game of thirty
+calls the first three."""
 ROUNDS = 60
 """Newton steps; the weights no longer change after 20."""
 
 
 def fit(found: Sequence[WeighedCase], shrink: float = SHRINK) -> CallCalibration:
     """Multinomial logistic regression of what is true on the evidence: right call, wrong call, or none."""
-    some = [one for one in found if one.reasons is not None]
-    x = np.array([features(one.reasons.evidence) for one in some if one.reasons is not None])
+    known = [one for one in found if one.evidence is not None]
+    first = first_of_evening(known)
+    some = [*known, *first]
+    x = np.array([features(one.evidence) for one in some if one.evidence is not None])
     y = np.array([[one.truth == "right", one.truth in ("wrong", "call on gun")] for one in some], float)
-    weight = np.array(case_weights(some))
+    weight = np.array(
+        [(1.0 - FIRST) * w for w in case_weights(known)] + [FIRST * w for w in case_weights(first)]
+    )
     weight *= 1000.0 / weight.sum()
     scale = np.maximum(1e-3, np.abs(x).max(axis=0))
     may_be_right = 1.0 - x[:, [GUN]]
     x = x / scale
-    centre = np.zeros((2, x.shape[1]))
-    centre[:, SOFT] = SOFTER * scale[SOFT]
     free = _free_weights(x.shape[1])
-    # every free weight stands for one weight, or for the same one of both outcomes
-    drawn_to = free.T @ centre.ravel() / free.sum(axis=0)
-    ridge = np.full(drawn_to.size, shrink)
-    ridge[np.flatnonzero(free[SOFT])] = HELD
-    found_weights = drawn_to.copy()
+    found_weights = np.zeros(free.shape[1])
     for _ in range(ROUNDS):
         beta = (free @ found_weights).reshape(2, -1)
         gradient, hessian = _derivatives(x, y, weight, beta, may_be_right)
-        gradient = free.T @ gradient - ridge * (found_weights - drawn_to)
-        hessian = free.T @ hessian @ free + np.diag(ridge)
+        gradient = free.T @ gradient - shrink * found_weights
+        hessian = free.T @ hessian @ free + shrink * np.eye(found_weights.size)
         found_weights = found_weights + np.linalg.solve(hessian, gradient)
     beta = (free @ found_weights).reshape(2, -1)
     right, wrong = (CallWeights(*(round(float(value), 3) for value in row / scale)) for row in beta)
     return CallCalibration(right, wrong)
 
 
-SHARED = ("above_room", "softer", "verifier")
+def first_of_evening(found: Sequence[WeighedCase]) -> list[WeighedCase]:
+    """The same sounds as they would be weighed while it is not known how loud the players call. Voices from
+    afar are not among them: a stream has none before that is known."""
+    return [
+        replace(one, evidence=replace(one.evidence, softer_db=None))
+        for one in found
+        if one.evidence is not None and one.evidence.softer_db is not None and not one.afar
+    ]
+
+
+SHARED = ("above_room", "softer", "near_room", "verifier")
 """Weights that both outcomes share: they tell a call from other sounds, not a right one from a wrong one."""
-GUN, SOFT = map(CallWeights.__struct_fields__.index, ("on_gun", "softer"))
+GUN = CallWeights.__struct_fields__.index("on_gun")
 
 
 def _free_weights(count: int) -> Matrix:
@@ -112,7 +121,8 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--shared", type=Path, default=default_shared())
     parser.add_argument("--seconds", type=float, default=90.0, help="of each stream")
-    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--streams", type=int, default=2, help="of each kind of noise at each level")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the first one")
     keep = "what was weighed, as JSON; read if it is there"
     parser.add_argument("--keep", type=Path, metavar="FILE", help=keep)
     parser.add_argument(
@@ -125,13 +135,15 @@ def main(arguments: Sequence[str]) -> int:
     else:
         group: Group = asked.measure or "development"
         kinds = [kind for kind in KINDS if asked.measure is not None or kind != LEFT_OUT]
-        found = list(cases(asked.shared, group, asked.seconds, asked.seed, kinds))
+        seeds = range(asked.seed, asked.seed + asked.streams)
+        found = [one for seed in seeds for one in cases(asked.shared, group, asked.seconds, seed, kinds)]
         if asked.keep is not None:
             asked.keep.write_bytes(msgspec.json.encode(found))
-    calibration = FITTED
+    callers = sorted({one.caller for one in found})
+    calibrations = dict.fromkeys(callers, FITTED)
     if asked.measure is None:
-        calibration = fit(found)
-        print(calibration)
-    print_curve(found, calibration)
-    print_decisions(found, calibration, DEFAULT)
+        print(fit(found))
+        calibrations = {name: fit([one for one in found if one.caller != name]) for name in callers}
+    print_curve(found, calibrations)
+    print_decisions(found, calibrations, DEFAULT)
     return 0

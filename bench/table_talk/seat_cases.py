@@ -97,8 +97,8 @@ def direction_cases(
                         recorder.latest = None
                         listener.weigh(report, due)
                         if recorder.latest is not None and recorder.latest[0]:
-                            reasons = listener.latest_reasons
-                            found = reasons is not None and reasons.evidence.found == "right"
+                            evidence = listener.latest_evidence
+                            found = evidence is not None and evidence.found == "right"
                             directions, before = recorder.latest
                             yield DirectionCase(maker, found, due.speaker, directions, seats, before)
 

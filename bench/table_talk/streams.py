@@ -21,7 +21,6 @@ from companion.speech.audio.wav import RATE
 from companion.speech.model import grammar, models
 from companion.speech.recognition.call_posterior import CallEvidence, CallProbabilities
 from companion.speech.recognition.recogniser import Listener
-from companion.speech.recognition.weigher import WeighingReasons
 
 BLOCK_S = 0.06
 LEVELS_DB = (20.0, 10.0, 5.0)
@@ -35,7 +34,8 @@ ANY_NUMBER = 0.2
 CLOSER_DB = 6.0
 """Each player is up to so many decibels softer than the one who sits closest to the microphone, ..."""
 SPREAD_DB = 3.0
-"""... and calls so much louder or softer from call to call: standard deviation. Assumptions."""
+"""... and calls so much louder or softer from call to call: standard deviation. Assumptions, of the most
+uneven table: each stream draws a share of both."""
 AFAR_DB = (12.0, 28.0)
 """A voice from elsewhere in the room is so many decibels softer than a call."""
 AFAR_SHARE = 0.4
@@ -57,10 +57,14 @@ class WeighedCase(msgspec.Struct, frozen=True):
     snr_db: float
     truth: Truth
     words: tuple[HeardWord, ...]
-    reasons: WeighingReasons | None
+    evidence: CallEvidence | None
     """None: there were no words where none may be said."""
     afar: bool = False
     """Somebody spoke far away."""
+    caller: str = ""
+    """The speaker whose call it was, or could have been."""
+    is_throat: bool = False
+    """Whether the throat sound was made, which is synthetic."""
 
 
 class KnownTruth:
@@ -106,10 +110,14 @@ def cases(
             for report in _reports(listener, sound, length):
                 heard = heard_in(report, said)
                 afar = bool(heard) and all(one.afar for one in heard)
+                is_throat = any(THROAT in one.words for one in heard if not one.afar)
                 for truth, due in contexts(report, said, rng):
                     known.truth = truth
                     found = listener.weigh(report, due)
-                    yield WeighedCase(kind, snr_db, truth, found.words, listener.latest_reasons, afar)
+                    evidence = listener.latest_evidence
+                    yield WeighedCase(
+                        kind, snr_db, truth, found.words, evidence, afar, due.speaker, is_throat
+                    )
 
 
 def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[Utterance]:
@@ -123,7 +131,8 @@ def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[
 def said_calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
     """Calls by random speakers with 1 to 5 s between them, in which somebody may speak far away."""
     numbers = grammar.language("en").numbers
-    seats = {name: float(rng.uniform(0.0, CLOSER_DB)) for name in sound.voices}
+    uneven = float(rng.uniform())
+    seats = {name: float(rng.uniform(0.0, CLOSER_DB * uneven)) for name in sound.voices}
     said: list[SaidCall] = []
     at = 2.0
     while at < seconds - 4.0:
@@ -133,7 +142,7 @@ def said_calls(sound: TableSound, seconds: float, rng: Rng) -> list[SaidCall]:
         words: Words = (THROAT,) if draw < 0.15 else (numbers[place],)
         if draw > 0.75:
             words = (numbers[place], numbers[place + 1 if place < 7 else 6])
-        softer_db = max(0.0, seats[speaker] + float(rng.normal(0.0, SPREAD_DB)))
+        softer_db = max(0.0, seats[speaker] + float(rng.normal(0.0, SPREAD_DB * uneven)))
         end = sound.add_softer(at, speaker, words, softer_db)
         said.append(SaidCall(at, end, speaker, words))
         at = end + float(rng.uniform(1.0, 5.0))

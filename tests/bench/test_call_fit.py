@@ -1,13 +1,12 @@
 """The fit of the call posterior: it separates what differs, and what is gathered does not depend on it."""
 
 import numpy as np
-import pytest
+from msgspec.structs import replace
 
-from bench.table_talk.fit import SOFTER, fit
+from bench.table_talk.fit import first_of_evening, fit
 from bench.table_talk.streams import KnownTruth, Truth, WeighedCase
 from companion.core.observations import HeardWord
 from companion.speech.recognition.call_posterior import CallEvidence, CallProbabilities
-from companion.speech.recognition.weigher import WeighingReasons
 
 WORD = (HeardWord("six", 0.0, 0.4, 1.0),)
 
@@ -18,7 +17,7 @@ def gathered(count: int = 60) -> list[WeighedCase]:
     found: list[WeighedCase] = []
 
     def add(truth: Truth, evidence: CallEvidence) -> None:
-        found.append(WeighedCase("rain", 10.0, truth, WORD, WeighingReasons(evidence)))
+        found.append(WeighedCase("rain", 10.0, truth, WORD, evidence))
 
     for _ in range(count):
         loud, soft = float(rng.uniform(10, 20)), float(rng.uniform(0, 6))
@@ -43,9 +42,22 @@ def test_what_differs_is_told_apart() -> None:
     assert (gun.right, gun.wrong > 0.8) == (0.0, True)
 
 
-def test_softness_that_was_never_met_keeps_its_assumed_weight() -> None:
+def test_a_first_sound_is_judged_by_how_far_it_rises_above_the_room() -> None:
+    """Each sound counts a second time, as if it were not known how loud the players call."""
     made = fit(gathered())
-    assert made.right.softer == made.wrong.softer == pytest.approx(SOFTER)
+    assert made.right.near_room == made.wrong.near_room < 0.0
+    loud = made.probabilities(CallEvidence("right", 15.0, None, 3.0))
+    faint = made.probabilities(CallEvidence("right", 2.0, None, 3.0))
+    assert loud.right > faint.right
+
+
+def test_voices_from_afar_are_never_the_first_sound() -> None:
+    """A stream has none before it is known how loud the players call."""
+    some = gathered(2)
+    assert len(first_of_evening(some)) == len(some)
+    assert all(one.evidence and one.evidence.softer_db is None for one in first_of_evening(some))
+    assert first_of_evening([replace(one, afar=True) for one in some]) == []
+    assert first_of_evening(first_of_evening(some)) == []
 
 
 def test_a_second_fit_gives_the_same_weights() -> None:

@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from companion.core.call_policy import DEFAULT, Decision
+from companion.core.observations import HeardWord
 from companion.core.weighing import WeighedCall
 from companion.speech.audio.wav import RATE
 from companion.speech.recognition import call_posterior
-from companion.speech.recognition.call_posterior import FITTED, CallEvidence, CallWeights, features
+from companion.speech.recognition.call_posterior import FITTED, CallEvidence, CallWeights, Found, features
 from companion.speech.recognition.kept_sounds import MIN_ROOM_S, KeptSounds
 from companion.speech.recognition.mistakes import mistake
-from companion.speech.recognition.weigher import WeighingReasons, judge_for
+from companion.speech.recognition.weigher import judge_for
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 RIGHT = CallEvidence("right", 20.0, 0.0, right_log_odds=3.0)
@@ -23,7 +25,7 @@ def test_levels_and_log_odds_are_limited() -> None:
     assert call_posterior.above_room_db(-20.0, -70.0) == call_posterior.MAX_ABOVE_ROOM_DB
     assert call_posterior.softer_db(-20.0, -10.0) == 10.0
     assert call_posterior.softer_db(-20.0, -30.0) == 0.0
-    assert call_posterior.softer_db(-20.0, None) == 0.0
+    assert call_posterior.softer_db(-20.0, None) is None
     assert call_posterior.limited(50.0) == call_posterior.MAX_NATS == -call_posterior.limited(-50.0)
 
 
@@ -66,11 +68,34 @@ def test_a_number_that_the_right_one_is_taken_for_accuses_nobody() -> None:
     assert FITTED.probabilities(replace(WRONG, mistake="far", right_log_odds=-10.0)).wrong > 0.9
 
 
+@pytest.mark.parametrize("found", ["right", "other", "on gun"])
+def test_a_faint_sound_is_less_probably_a_call_before_any_call_is_known(found: Found) -> None:
+    """Then nothing but the room tells what is faint."""
+    sound = replace(RIGHT, found=found, above_room_db=4.0, right_log_odds=1.7)
+    first = replace(sound, softer_db=None)
+    assert sum(FITTED.probabilities(first)) < sum(FITTED.probabilities(sound))
+    loud, loud_first = replace(sound, above_room_db=20.0), replace(first, above_room_db=20.0)
+    assert FITTED.probabilities(loud) == FITTED.probabilities(loud_first)
+
+
+def test_the_first_sound_of_an_evening_that_hardly_rises_above_the_room_is_not_accepted() -> None:
+    """Talk before the first call, 3 dB above the room, in which "one" was found. A player who is known to
+    call as softly is believed."""
+    talk = CallEvidence("right", 3.0, None, right_log_odds=1.7)
+    words = (HeardWord("one", 0.0, 0.4, 1.0),)
+
+    def decided(evidence: CallEvidence) -> Decision:
+        return DEFAULT.decide(WeighedCall(words, *FITTED.probabilities(evidence)), fits=True, due=True)
+
+    assert decided(talk) is not Decision.ACCEPT
+    assert decided(replace(talk, softer_db=0.0)) is Decision.ACCEPT
+
+
 def test_on_a_gun_no_call_is_right() -> None:
     shout = replace(WRONG, found="on gun", right_log_odds=0.0)
     assert FITTED.probabilities(shout).right == 0.0
     assert FITTED.probabilities(shout).wrong > 0.5
-    assert FITTED.probabilities(replace(shout, above_room_db=2.0)).wrong < 0.5
+    assert FITTED.probabilities(replace(shout, above_room_db=2.0, verifier_log_odds=-2.0)).wrong < 0.5
 
 
 def test_a_table_that_errs_more_often_is_believed_to_have_erred() -> None:
@@ -81,9 +106,14 @@ def test_a_table_that_errs_more_often_is_believed_to_have_erred() -> None:
 
 
 def test_a_cough_is_no_wrong_call() -> None:
-    assert WeighingReasons(WRONG, spoken=False).weighed(()).wrong == 0.0
-    found = WeighingReasons(RIGHT).weighed(())
-    assert found == WeighedCall((), *FITTED.probabilities(RIGHT))
+    assert FITTED.probabilities(replace(WRONG, spoken=False)).wrong == 0.0
+    shout = replace(WRONG, found="on gun", spoken=False)
+    assert FITTED.probabilities(shout) == (0.0, 0.0)
+
+
+def test_a_throat_sound_where_a_number_is_due_is_not_the_number() -> None:
+    sound = CallEvidence("nothing", 20.0, None, right_log_odds=-3.7, spoken=False)
+    assert FITTED.probabilities(sound).right < 0.3
 
 
 def test_who_miscounts_is_near_the_right_number() -> None:

@@ -38,8 +38,8 @@ class CallEvidence(msgspec.Struct, frozen=True):
     above_room_db: float
     """How far the loudest 50 ms are above what else was heard in the latest seconds, 0 to
     MAX_ABOVE_ROOM_DB."""
-    softer_db: float
-    """How far they are below the median of the caller's calls, 0 to MAX_SOFTER_DB; 0 if that is not known."""
+    softer_db: float | None
+    """How far they are below the median of the caller's calls, 0 to MAX_SOFTER_DB; None: not known."""
     right_log_odds: float = 0.0
     """Log odds of the right call against all other words, without the prior
     (companion.speech.recognition.verdict); 0 if none is due."""
@@ -47,6 +47,11 @@ class CallEvidence(msgspec.Struct, frozen=True):
     """The verifier's log odds of the least certain word."""
     mistake: Mistake = "near"
     """What they may be (companion.speech.recognition.mistakes)."""
+    cut_off: bool = False
+    """Whether the sound begins or ends in mid-sound."""
+    spoken: bool = True
+    """Whether it was speech. A cough, a laugh, and a throat sound where none may be due are no wrong call,
+    although most such sounds of the fit are players' throat sounds."""
 
 
 class CallProbabilities(NamedTuple):
@@ -66,6 +71,9 @@ class CallWeights(msgspec.Struct, frozen=True):
     found_nothing: float
     above_room: float
     softer: float
+    near_room: float
+    """Of how far `above_room_db` is below MAX_ABOVE_ROOM_DB while it is not known how loud the players call:
+    then only the room tells what is too faint."""
     right_found: float
     """Of `right_log_odds`, if the right call was found."""
     right_not_found: float
@@ -76,6 +84,8 @@ class CallWeights(msgspec.Struct, frozen=True):
     they are, the more rarely they are misheard; a voice from afar is not loud, however silent the room is."""
     far: float
     misheard: float
+    cut_off: float
+    unspoken: float
 
     def log_odds(self, evidence: CallEvidence) -> float:
         """Log odds of this outcome against no call."""
@@ -92,65 +102,76 @@ class CallCalibration(msgspec.Struct, frozen=True):
 
     def probabilities(self, evidence: CallEvidence, wrong_shift: float = 0.0) -> CallProbabilities:
         """The posterior. `wrong_shift`: log odds that a wrong call has more than with nine of ten right."""
-        wrong = self.wrong.log_odds(evidence) + (0.0 if evidence.found == "on gun" else wrong_shift)
-        right = -math.inf if evidence.found == "on gun" else self.right.log_odds(evidence)
+        on_gun = evidence.found == "on gun"
+        wrong = self.wrong.log_odds(evidence) + (0.0 if on_gun else wrong_shift)
+        right = -math.inf if on_gun else self.right.log_odds(evidence)
         most = max(0.0, wrong, right)
         parts = (math.exp(right - most), math.exp(wrong - most), math.exp(-most))
         call = (1.0 - TALK) / sum(parts)
-        return CallProbabilities(call * parts[0], call * parts[1])
+        return CallProbabilities(call * parts[0], call * parts[1] if evidence.spoken else 0.0)
 
 
 FITTED = CallCalibration(
     right=CallWeights(
-        found_right=-1.651,
-        found_other=-2.557,
+        found_right=1.488,
+        found_other=-0.551,
         on_gun=0.0,
-        found_nothing=-3.872,
-        above_room=0.256,
-        softer=-0.35,
-        right_found=0.536,
-        right_not_found=0.472,
-        verifier=0.248,
-        other_above_room=-0.005,
-        far=-1.399,
-        misheard=2.62,
+        found_nothing=-1.02,
+        above_room=0.139,
+        softer=-0.429,
+        near_room=-0.186,
+        right_found=0.546,
+        right_not_found=0.393,
+        verifier=0.53,
+        other_above_room=-0.096,
+        far=0.454,
+        misheard=3.894,
+        cut_off=-1.065,
+        unspoken=0.03,
     ),
     wrong=CallWeights(
-        found_right=-5.747,
-        found_other=-5.172,
-        on_gun=-1.947,
-        found_nothing=-6.02,
-        above_room=0.256,
-        softer=-0.35,
-        right_found=-0.227,
-        right_not_found=-0.242,
-        verifier=0.248,
-        other_above_room=0.127,
-        far=-2.895,
-        misheard=-2.09,
+        found_right=-2.992,
+        found_other=-1.018,
+        on_gun=0.152,
+        found_nothing=-4.255,
+        above_room=0.139,
+        softer=-0.429,
+        near_room=-0.186,
+        right_found=-0.169,
+        right_not_found=-0.117,
+        verifier=0.53,
+        other_above_room=-0.0,
+        far=-1.718,
+        misheard=-1.159,
+        cut_off=-0.182,
+        unspoken=2.823,
     ),
 )
-"""`python -m bench --fit calls`: four development speakers at several distances, voices from afar, and half
-of the noises (docs/lab/speech/other-speech.md says which streams)."""
+"""What `python -m bench --fit calls` gives: four development speakers at even and uneven tables, with voices
+from afar and half of the noises."""
 
 
 def features(evidence: CallEvidence) -> tuple[float, ...]:
     """The values of the evidence in the order of the fields of CallWeights."""
     found = evidence.found
     other = float(found == "other")
+    above, softer = evidence.above_room_db, evidence.softer_db
     return (
         float(found == "right"),
         other,
         float(found == "on gun"),
         float(found == "nothing"),
-        evidence.above_room_db,
-        evidence.softer_db,
+        above,
+        softer or 0.0,
+        MAX_ABOVE_ROOM_DB - above if softer is None else 0.0,
         evidence.right_log_odds if found == "right" else 0.0,
         0.0 if found == "right" else evidence.right_log_odds,
         evidence.verifier_log_odds,
-        other * max(0.0, evidence.above_room_db - evidence.softer_db),
+        other * max(0.0, above - (softer or 0.0)),
         other * (evidence.mistake == "far"),
         other * (evidence.mistake == "misheard"),
+        (found in ("other", "on gun")) * evidence.cut_off,
+        float(not evidence.spoken),
     )
 
 
@@ -164,6 +185,6 @@ def above_room_db(level_db: float, room_db: float) -> float:
     return min(MAX_ABOVE_ROOM_DB, max(0.0, level_db - room_db))
 
 
-def softer_db(level_db: float, usual_db: float | None) -> float:
-    """How far a level (dB) is below the usual one, 0 to MAX_SOFTER_DB; 0 if that is not known (None)."""
-    return 0.0 if usual_db is None else min(MAX_SOFTER_DB, max(0.0, usual_db - level_db))
+def softer_db(level_db: float, usual_db: float | None) -> float | None:
+    """How far a level (dB) is below the usual one, 0 to MAX_SOFTER_DB; None if that is not known (None)."""
+    return None if usual_db is None else min(MAX_SOFTER_DB, max(0.0, usual_db - level_db))

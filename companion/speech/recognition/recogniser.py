@@ -34,9 +34,10 @@ from companion.speech.audio.onset import OnsetDetector
 from companion.speech.model import grammar, models
 from companion.speech.model.models import Model
 from companion.speech.recognition import calls, verdict
+from companion.speech.recognition.call_posterior import CallEvidence
 from companion.speech.recognition.invented import InventedSounds
 from companion.speech.recognition.kept_sounds import KeptSounds
-from companion.speech.recognition.weigher import CallWeigher, Judge, WeighingReasons, weighed
+from companion.speech.recognition.weigher import CallWeigher, Judge, weighed
 from companion.speech.recognition.word_filter import heard_words
 from companion.speech.voices.profiles import VoiceProfile
 
@@ -130,6 +131,7 @@ class Listener:
         self._heard = 0  # samples decoded by Vosk
         self._closed = 0  # samples before this one are in an utterance that was reported
         self._reported = 0.0  # the watermark, in samples
+        self._lost: int | None = None  # sound was lost before this sample
         self._onset = OnsetDetector(sample_rate)
         self._due: tuple[tuple[str, ...], ...] = ()
         self._begun: float | None = None  # start of the pending utterance, in samples
@@ -180,9 +182,9 @@ class Listener:
         return weighed(self._weigher, self._sounds, utterance, due)
 
     @property
-    def latest_reasons(self) -> WeighingReasons | None:
+    def latest_evidence(self) -> CallEvidence | None:
         """Why the sound weighed last was weighed as it was; for fitting."""
-        return self._weigher.reasons
+        return self._weigher.evidence
 
     def repeat_sound(self, times: int) -> None:
         """Takes the next sounds as repetitions of the latest invented sound, until another call is due.
@@ -208,6 +210,7 @@ class Listener:
         if block.size == 0:
             return heard
         if abs(self._clock.mark(self._taken, t)) > GAP_S:
+            self._lost = self._heard
             heard += self._close()
         self._taken += block.size
         self._rest = np.concatenate([self._rest, block.astype(np.int16, copy=False)])
@@ -330,9 +333,11 @@ class Listener:
         if not heard and span[1] - span[0] < SHORTEST_S:
             return []
         number = self._sounds.add(piece, self._rate, offset, background_db)
+        is_torn = self._lost is not None and self._heard - length <= self._lost
+        part = (offset, offset + seconds) if is_torn else None
         if heard:
-            return [msgspec.structs.replace(calls.utterance(heard), confidence=0.0, sound=number)]
-        return [Utterance((), offset + span[0], offset + span[1], 0.0, sound=number)]
+            return [msgspec.structs.replace(calls.utterance(heard), confidence=0.0, sound=number, part=part)]
+        return [Utterance((), offset + span[0], offset + span[1], 0.0, sound=number, part=part)]
 
     def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
         """Words with clock times; theirs are seconds from `since`, which is seconds from the first sample."""

@@ -50,24 +50,6 @@ sound is kept."""
 Judge = Callable[[CallEvidence], CallProbabilities]
 
 
-class WeighingReasons(msgspec.Struct, frozen=True):
-    """Why a sound was weighed as it was."""
-
-    evidence: CallEvidence
-    spoken: bool = True
-    """Whether it was speech: a cough, a laugh, and a throat sound where none may be due are no wrong call."""
-
-    whole: bool = True
-    """Whether it neither begins nor ends in mid-sound. Otherwise another call is at most as probable as not:
-    what was said in the missing part is not known."""
-
-    def weighed(self, words: tuple[HeardWord, ...], judge: Judge = FITTED.probabilities) -> WeighedCall:
-        """What follows for the words that were found."""
-        found = judge(self.evidence)
-        wrong = found.wrong if self.whole else min(EVEN, found.wrong)
-        return WeighedCall(words, found.right, wrong if self.spoken else 0.0)
-
-
 class CallWeigher:
     """Weighs the sounds of one game. Not safe to use from two threads at a time, but for the invented sounds.
 
@@ -104,7 +86,7 @@ class CallWeigher:
         self._baseline = LoudnessBaseline()
         self._calls: deque[tuple[float, float]] = deque(maxlen=LATEST_CALLS)
         self._room_db = FLOOR_DB
-        self.reasons: WeighingReasons | None = None
+        self.evidence: CallEvidence | None = None
         """Why the latest sound was weighed as it was, if it was weighed as words; for fitting."""
 
     def weigh(self, kept: KeptSound, utterance: Utterance, due: CallDue, sounds: KeptSounds) -> WeighedCall:
@@ -124,6 +106,9 @@ class CallWeigher:
             return self._learned(sound, due)
         matches = any(map(self.invented.knows, due.right))
         found = self._matched(sound, due) if matches else self._weighed(sound, due)
+        if utterance.part is not None and self.evidence is not None and self.evidence.cut_off:
+            # cut where a card came or sound was lost: no stream of the fit holds the rest of such a word
+            found = msgspec.structs.replace(found, wrong=min(EVEN, found.wrong))
         return found if self._witness is None else by_speaker(found, sound, due, self._witness)
 
     # --- inside -------------------------------------------------------------------------------------------
@@ -161,7 +146,7 @@ class CallWeigher:
         """A call in words is due, or none."""
         levels = frame_levels(sound.samples, sound.rate)
         decoder = Decoder(sound.samples, self._model, self.unreported, sound.rate, sound.background_db)
-        self.reasons = None
+        self.evidence = None
         score = self._score(decoder, due) if due.right else None
         words = decoder.decode(self.words).words if score is None else score.words
         calls = self._without_idle_throat(words, due)
@@ -171,13 +156,17 @@ class CallWeigher:
             words = self._confirmed(decoder, words, levels, due)
         if not words and not due.right:
             return WeighedCall((), 0.0)
-        evidence = self._evidence(decoder, words, fits, levels, due)
+        right_log_odds = 0.0
         if score is not None:
             log_odds = verdict.log_odds_of(score.probability) - verdict.log_odds_of(self._prior)
-            evidence = msgspec.structs.replace(evidence, right_log_odds=call_posterior.limited(log_odds))
-        whole = not is_cut_off(levels, sound.background_db)
-        self.reasons = WeighingReasons(evidence, spoken, whole)
-        found = self.reasons.weighed(_moved(words, sound.start), self._judge)
+            right_log_odds = call_posterior.limited(log_odds)
+        self.evidence = msgspec.structs.replace(
+            self._evidence(decoder, words, fits, levels, due),
+            right_log_odds=right_log_odds,
+            cut_off=is_cut_off(levels, sound.background_db),
+            spoken=spoken,
+        )
+        found = WeighedCall(_moved(words, sound.start), *self._judge(self.evidence))
         if fits:
             level_db = loudest(levels, 0.0, levels.size * FRAME_S)
             self._baseline.learn(due.speaker, found.right, level_db)
@@ -251,7 +240,7 @@ def judge_for(prior: float) -> Judge:
 def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due: CallDue) -> WeighedCall:
     """Weighs an utterance. Of one whose sound is not kept any more nothing is known: its words are as
     probable as not, and the table is asked."""
-    weigher.reasons = None
+    weigher.evidence = None
     if not utterance.sound:
         return by_confidence(utterance, due)
     if utterance.sound == LATEST_SOUND:
