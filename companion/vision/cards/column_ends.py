@@ -87,7 +87,7 @@ class EndFinder:
     def find(self, card: CardMatch, side: int) -> CardMatch | None:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
-        has_edges = edges.find_edge_pair(self._evaluator.scene, pose) is not None
+        has_edges = edges.has_edge_pair(self._evaluator.scene, pose)
         places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_CORRELATION))
         if not places:
             return None

@@ -1,13 +1,11 @@
-"""Finds where a card sticks out from under another by its two long edges alone.
+"""Whether a card sticks out from under another, by its two long edges alone.
 
 A drawing in pale colours may match no card of the deck well enough, but the card it is on has edges: two
 straight parallel lines, a card's width apart, with the same border inside of both, that run on from under the
-card on top. They show that a card is there, whichever it is, and where: across, by the lines; along its
-length, by where they end."""
+card on top. They show that a card is there, whichever it is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -35,38 +33,14 @@ LEAST_CHANGE = 8.0
 """Change (of three colours together) below which nothing counts as an edge."""
 
 
-@dataclass(frozen=True)
-class EdgePair:
-    """Two edges that run on from under a card. `contrast` is in grey levels; `left`, `right` are in widths of
-    the card on top, in the middle of `VISIBLE_ROWS`; `slope` is in pixels a row of the stripe looked at."""
-
-    contrast: float
-    left: float
-    right: float
-    slope: float
-
-
-def find_edge_pair(scene: PicturePyramid, pose: Floats) -> EdgePair | None:
-    """The strongest pair of edges beyond the top of `pose`, within VISIBLE_ROWS."""
-    stripe = _stripe(scene, pose)
-    sheared = _shear(stripe)
+def has_edge_pair(scene: PicturePyramid, pose: Floats) -> bool:
+    """Whether a pair of edges runs on beyond the top of `pose`, within VISIBLE_ROWS."""
+    sheared = _shear(_stripe(scene, pose))
     strength = _column_strength(sheared)
-    if float(strength.max()) <= LEAST_CHANGE:
-        return None
     typical, (lefts, rights) = _median_of_rows(sheared), _edge_columns()
-    slopes = _shear_columns(*stripe.shape[:2])[1]
     change = np.minimum(strength[:, lefts], strength[:, rights])
     unlike = np.abs(typical[:, lefts + CHANGE_DISTANCE] - typical[:, rights - CHANGE_DISTANCE]).max(axis=-1)
-    worth = change - 0.5 * unlike
-    at = worth.reshape(-1, worth.shape[-1]).argmax(axis=1)
-    best: EdgePair | None = None
-    for place, column in enumerate(at):
-        slope, width = divmod(place, worth.shape[1])
-        found = float(worth[slope, width, column])
-        if change[slope, width, column] > LEAST_CHANGE and found > (best.contrast if best else 0.0):
-            left, right = (float(x[width, column]) / WORKING_WIDTH - SIDE_MARGIN for x in (lefts, rights))
-            best = EdgePair(found, left, right, float(slopes[slope]))
-    return best
+    return bool(((change > LEAST_CHANGE) & (change > 0.5 * unlike)).any())
 
 
 @lru_cache(maxsize=1)
@@ -98,19 +72,16 @@ def _stripe(scene: PicturePyramid, pose: Floats) -> Floats:
 
 def _shear(stripe: Floats) -> Floats:
     """The stripe (rows, columns, 3) with lines of each slope made upright (slopes, rows, columns, 3)."""
-    columns, _ = _shear_columns(*stripe.shape[:2])
+    columns = _shear_columns(*stripe.shape[:2])
     return np.asarray(stripe[np.arange(len(stripe))[:, None], columns])
 
 
 @lru_cache(maxsize=8)
-def _shear_columns(height: int, width: int) -> tuple[Array, Array]:
+def _shear_columns(height: int, width: int) -> Array:
     """Which column of a stripe each pixel comes from (slopes, rows, columns) once lines of a slope are made
-    upright, and those slopes: in a low stripe many of SLOPES come to the same, of which the first stands."""
-    moved = np.round(SLOPES[:, None] * (height / 2 - np.arange(height))).astype(int)
-    _, first = np.unique(moved, axis=0, return_index=True)
-    kept = np.sort(first)
-    columns = np.clip(np.arange(width) + moved[kept][..., None], 0, width - 1)
-    return columns, SLOPES[kept]
+    upright: in a low stripe many of SLOPES come to the same, of which one stands."""
+    moved = np.unique(np.round(SLOPES[:, None] * (height / 2 - np.arange(height))).astype(int), axis=0)
+    return np.asarray(np.clip(np.arange(width) + moved[..., None], 0, width - 1))
 
 
 def _column_strength(sheared: Floats) -> Floats:
