@@ -8,7 +8,7 @@ sleeves. For choosing limits there are four others (DEVELOPMENT_NAMES).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +17,9 @@ from bench.displays.decks import bands, creatures, own, pips, portraits
 from bench.surrogates.camera import Rng, aged, lay, phone, quad_at, reference, taken
 from bench.surrogates.rooms import ground
 from bench.surrogates.rough import GAME, rich_card, rich_mat, rough_held
-from bench.surrogates.sets import hand, pictures_of
+from bench.surrogates.sets import VisibleCard, hand, pictures_of
 from bench.vision import real
-from bench.vision.real import Photo, Score
+from bench.vision.real import Instance, Photo, Score
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Image
@@ -66,36 +66,46 @@ def _framed(game: int, seed: int) -> PrintedDeck:
     return PrintedDeck(cards, {label: reference(card, rng) for label, card in cards.items()})
 
 
-def _held(cards: Mapping[str, Image], rng: Rng) -> Image:
-    return hand(cards, rng).image
+Drawn = tuple[Image, list[VisibleCard]]
+"""A picture and the cards on it."""
 
 
-def _rough(cards: Mapping[str, Image], rng: Rng) -> Image:
-    return rough_held(cards, rng)[0]
+def _held(cards: Mapping[str, Image], rng: Rng) -> Drawn:
+    shot = hand(cards, rng)
+    return shot.image, list(shot.cards)
 
 
-def _overlapping(cards: Mapping[str, Image], rng: Rng) -> Image:
-    return rich_mat(cards, rng)[0]
+def _rough(cards: Mapping[str, Image], rng: Rng) -> Drawn:
+    image, seen = rough_held(cards, rng)
+    return image, [VisibleCard(*one) for one in seen]
 
 
-def _on_table(cards: Mapping[str, Image], rng: Rng) -> Image:
+def _overlapping(cards: Mapping[str, Image], rng: Rng) -> Drawn:
+    image, seen = rich_mat(cards, rng)
+    return image, [VisibleCard(*one) for one in seen]
+
+
+def _on_table(cards: Mapping[str, Image], rng: Rng) -> Drawn:
     """One to four cards apart from each other on a table, by a phone."""
     width, height = 1280, 960
     canvas = ground(width, height, rng, ("wood", "cloth", "white", "checked", "mat"))
-    labels = list(cards)
+    labels, seen = list(cards), []
     count, wide, tilt = int(rng.integers(1, 5)), float(rng.uniform(90, 200)), float(rng.uniform(0, 30))
     for place, index in enumerate(rng.choice(len(labels), count, replace=False)):
-        card = cards[labels[int(index)]]
+        label = labels[int(index)]
+        card = cards[label]
         at = (
             width * (place + 0.5) / count + float(rng.normal(0, 12)),
             height * float(rng.uniform(0.35, 0.65)),
         )
         turn = float(rng.normal(0, 25) + rng.choice([0, 0, 180]))
-        lay(canvas, aged(card, rng), quad_at(at, wide, card.shape[0] / card.shape[1], turn, tilt))
-    return taken(canvas, phone(rng), rng)
+        quad = quad_at(at, wide, card.shape[0] / card.shape[1], turn, tilt)
+        lay(canvas, aged(card, rng), quad)
+        seen.append(VisibleCard(label, quad, 1.0))
+    return taken(canvas, phone(rng), rng), seen
 
 
-KINDS: Mapping[str, Callable[[Mapping[str, Image], Rng], Image]] = {
+KINDS: Mapping[str, Callable[[Mapping[str, Image], Rng], Drawn]] = {
     "table": _on_table,
     "held": _held,
     "rough webcam": _rough,
@@ -106,14 +116,19 @@ KINDS: Mapping[str, Callable[[Mapping[str, Image], Rng], Image]] = {
 def composites(
     name: str, printed: PrintedDeck, count: int, seed: int, first: int = 0
 ) -> Iterator[tuple[int, Photo]]:
-    """`count` pictures of each of KINDS, each with the half (0 or 1) that lacks its cards; without truth, so
-    that every name is false. `first`: number of the first picture."""
+    """`count` pictures of each of KINDS, each with the half (0 or 1) that lacks its cards. `first`: number of
+    the first picture."""
     for kind, draw in KINDS.items():
         for number in range(first, first + count):
             rng = np.random.default_rng([seed, number, sum(kind.encode())])
             half = number % 2
-            image = draw(printed.half_of_cards(half), rng)
-            yield half, Photo(Path(f"{name}, {kind} {number}"), (), image=image)
+            image, seen = draw(printed.half_of_cards(half), rng)
+            middles = [card.corners.mean(axis=0) / image.shape[1::-1] for card in seen]
+            truth = tuple(
+                Instance(card.label, float(x), float(y), neutral=False)
+                for card, (x, y) in zip(seen, middles, strict=True)
+            )
+            yield half, Photo(Path(f"{name}, {kind} {number}"), truth, image=image)
 
 
 def half_deck_scores(
@@ -127,7 +142,7 @@ def half_deck_scores(
         printed, score = printed_deck(name, seed, shared), Score()
         halves = printed.halves(name)
         for half, photo in composites(name, printed, count, seed):
-            score.add(real.score(halves[half], [photo])["all"])
+            score.add(real.score(halves[half], [replace(photo, instances=())])["all"])
         if name == "uno":
             for deck, photo in real.likes(shared / "vision" / "uno", every):
                 score.add(real.score(deck, [photo])["all"])
