@@ -59,6 +59,9 @@ def begin(prepare: Callable[[], None]) -> None:
 
 def lower_priority() -> None:
     """Lowers the priority of this thread: a press and a tick of the countdown are more urgent than the next
-    picture. Linux only: elsewhere niceness applies to the whole process."""
+    picture. A service that was started with a lower one keeps it: only root may raise it. Linux only:
+    elsewhere niceness applies to the whole process."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        thread = threading.get_native_id()
+        if os.getpriority(os.PRIO_PROCESS, thread) < NICENESS:
+            os.setpriority(os.PRIO_PROCESS, thread, NICENESS)
