@@ -7,17 +7,18 @@ Weights of evidence are those of the largest likelihood of the true numbers of c
 card is asked about where the finder sees more of one beyond the covered end than in all right columns but one
 in a hundred, and half of what is left to 1. A column may be none of cards if the deck leaves more of it
 unexplained than of all true columns but one in a hundred, and half of what is left to 1. The probability from
-which a number is certain is the largest one of a wrong number that nothing else asks about, and seven eighths
-of what is left to 1. When names are shown see fit_names.
+which a number is certain is the largest one of a wrong number that nothing else asks about, by weights fitted
+without its deck, and half of what is left to 1. When names are shown see fit_names.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import product
+from itertools import chain, product
 
 import cv2
 import numpy as np
@@ -31,7 +32,7 @@ from bench.paths import default_shared
 from bench.surrogates.camera import Floats
 from companion.vision.deck.deck import Deck
 from companion.vision.display.counting import CountedColumn, counted_display
-from companion.vision.display.limits import FILE, CountLimits
+from companion.vision.display.limits import FILE, CountLimits, EvidenceWeights
 from companion.vision.display.naming import (
     ComparedColumn,
     ComparedPart,
@@ -84,7 +85,7 @@ def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
         true = {_place(counted, card): card.label for card in own}
         starts = tuple(
-            FittedStart(event.at, event.odds, compared[event.at].least, counted.seen_at(event))
+            FittedStart(event.at, compared[event.at].evidence(event.odds, counted.seen_at(event)))
             for event in events
         )
         yield FittedColumn(counted, compared, FittedCount(starts, counted.ends, len(true)), true)
@@ -128,32 +129,43 @@ def _halfway(share: float) -> float:
     return share + (1.0 - share) / 2
 
 
-def fit(columns: Sequence[FittedColumn]) -> tuple[CountLimits, dict[str, object]]:
-    """The limits, and the figures of the data they come from."""
+def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str, object]]:
+    """The limits, and the figures of the data they come from: the columns of each deck."""
+    columns = [column for deck in decks for column in deck]
     evidence = fit_evidence([column.count for column in columns])
-    alone = [
-        column.count.certainty(CountLimits(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0)) for column in columns
-    ]
+    alone = [column.count.certainty(EvidenceWeights()) for column in columns]
     right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
     true = [column.least for column in columns if column.count.truth]
     foreign = round(_halfway(float(np.quantile(true, 1.0 - RARE))), 3)
     beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
-    unasked = [one.count for one in columns if one.counted.seen_beyond <= beyond and one.least <= foreign]
-    checked = [one.certainty(CountLimits(1.0, 0.0, *evidence, beyond, foreign)) for one in unasked]
+    checked = list(_left_out(decks, beyond, foreign))
     worst = max((certainty for certainty, whole in checked if not whole), default=0.5)
-    certain = round(_halfway(_halfway(_halfway(worst))), 3)
-    doubtful = round(float(np.log(certain / (1.0 - certain))), 3)
-    limits = CountLimits(certain, doubtful, *evidence, beyond, foreign)
+    certain = round(_halfway(worst), 3)
+    limits = CountLimits(certain, round(math.log(certain / (1.0 - certain)), 3), beyond, foreign, evidence)
     about = {
         "data": "bench.displays, development decks",
         "columns": len(columns),
-        "asked_for_another_reason": len(columns) - len(unasked),
+        "asked_for_another_reason": len(columns) - len(checked),
         "right_by_network": sum(right for _, right in alone),
-        "right": sum(one.count.certainty(limits)[1] for one in columns),
-        "worst_certainty": round(worst, 3),
-        "certain": sum(certainty >= certain for certainty, _ in checked),
+        "right": sum(one.count.certainty(evidence)[1] for one in columns),
+        "right_left_out": sum(right for _, right in checked),
+        "worst_certainty_left_out": round(worst, 3),
+        "certain_left_out": sum(certainty >= certain for certainty, _ in checked),
     }
     return limits, about
+
+
+def _left_out(
+    decks: Sequence[Sequence[FittedColumn]], beyond: float, foreign: float
+) -> Iterator[tuple[float, bool]]:
+    """The probability of the number of cards that is taken of each column that nothing else asks about, by
+    weights that are fitted without its deck, and whether the number is right."""
+    for at, own in enumerate(decks):
+        others = [column.count for deck in (*decks[:at], *decks[at + 1 :]) for column in deck]
+        evidence = fit_evidence(others)
+        for one in own:
+            if one.counted.seen_beyond <= beyond and one.least <= foreign:
+                yield one.count.certainty(evidence)
 
 
 def main(given: Sequence[str]) -> int:
@@ -162,21 +174,22 @@ def main(given: Sequence[str]) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=10, help="displays of each deck")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[53, 61])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[53, 61, 205, 206])
     options = parser.parse_args(given)
     cv2.setNumThreads(1)
-    displays: list[tuple[DisplayDeck, list[FittedColumn]]] = []
+    decks: list[tuple[DisplayDeck, list[list[FittedColumn]]]] = []
     for seed, name in product(options.seeds, DEVELOPMENT):
         deck = deck_named(name, seed, default_shared())
         known = learned(deck)
-        for scene in scenes(deck, seed, options.count):
-            displays.append((deck, list(columns_of(known, scene))))
-        print(f"{deck.name}: {len(displays)} displays", flush=True)
-    limits, about = fit([column for _, columns in displays for column in columns])
-    counted = [one for deck, columns in displays for one in names(deck, columns, limits)]
+        decks.append((deck, [list(columns_of(known, one)) for one in scenes(deck, seed, options.count)]))
+        print(f"{deck.name}: {len(decks)} decks", flush=True)
+    limits, about = fit([list(chain(*displays)) for _, displays in decks])
+    counted = [
+        one for deck, displays in decks for columns in displays for one in names(deck, columns, limits)
+    ]
     name_limits, more = fit_names(counted)
     about |= more
-    about |= {"seeds": options.seeds, "displays": len(displays)}
+    about |= {"seeds": options.seeds, "displays": sum(len(displays) for _, displays in decks)}
     made = {"limits": asdict(limits), "names": asdict(name_limits), "fit": about}
     FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(made))

@@ -1,6 +1,5 @@
-"""Fits how likely a card begins at a place of a column: by the log-odds of the column network, the
-probability of a card that the finder sees there, and the product of that and what the deck leaves
-unexplained. The weights are those that make the true numbers of cards likeliest."""
+"""Fits how likely a card begins at a place of a column, by what speaks for it (StartEvidence). The weights
+are those that make the true numbers of cards likeliest."""
 
 from __future__ import annotations
 
@@ -12,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of
-from companion.vision.display.limits import CountLimits
+from companion.vision.display.limits import EvidenceWeights, StartEvidence
 
 Numbers = NDArray[np.float64]
 
 NETWORK_ALONE = np.array([0.0, 1.0, 0.0, 0.0])
-USUAL = np.array([1.0, 1.0, 10.0, 10.0])
+USUAL = np.array([10.0, 1.0, 10.0, 10.0])
 """Weights that count the network alone, and by how much weights differ from them usually."""
 SHRINK = 5e-4
 """Cost of a usual difference, in log-odds of a column."""
@@ -29,13 +28,10 @@ FINEST = 0.02
 
 @dataclass(frozen=True)
 class FittedStart:
-    """A place where a card may begin, in card lengths along its column: its log-odds by the network, what the
-    deck leaves unexplained of the part there, and the probability of a card that the finder sees there."""
+    """A place where a card may begin, in card lengths along its column, and what speaks for it."""
 
     at: float
-    odds: float
-    left: float
-    seen: float
+    evidence: StartEvidence
 
 
 @dataclass(frozen=True)
@@ -47,37 +43,34 @@ class FittedCount:
     ends: tuple[ColumnEvent, ...]
     truth: int
 
-    def cards(self, limits: CountLimits) -> ColumnCards | None:
-        """The cards that these limits make likeliest; None if there are none."""
-        starts = [ColumnEvent(one.at, limits.odds(one.odds, one.left, one.seen)) for one in self.starts]
+    def cards(self, weights: EvidenceWeights) -> ColumnCards | None:
+        """The cards that these weights make likeliest; None if there are none."""
+        starts = [ColumnEvent(one.at, weights.odds(one.evidence)) for one in self.starts]
         return cards_of(starts, self.ends)
 
-    def certainty(self, limits: CountLimits) -> tuple[float, bool]:
+    def certainty(self, weights: EvidenceWeights) -> tuple[float, bool]:
         """The probability of the number of cards that is taken, and whether it is right."""
-        cards = self.cards(limits)
+        cards = self.cards(weights)
         if cards is None:
             return 1.0, self.truth == 0
         return cards.certainty, len(cards.starts) == self.truth
 
-    def cost(self, limits: CountLimits) -> float:
-        """How unlikely these limits make the true number, as a negative logarithm."""
-        cards = self.cards(limits)
+    def cost(self, weights: EvidenceWeights) -> float:
+        """How unlikely these weights make the true number, as a negative logarithm."""
+        cards = self.cards(weights)
         likely = float(self.truth == 0) if cards is None else cards.counts.get(self.truth, 0.0)
         return -math.log(max(likely, LEAST_LIKELY))
 
 
-def fit_evidence(counts: Sequence[FittedCount]) -> tuple[float, float, float, float]:
-    """Intercept and slopes of the log-odds of a start by those of the network, what the finder sees, and its
-    product with what is left unexplained."""
+def fit_evidence(counts: Sequence[FittedCount]) -> EvidenceWeights:
+    """The weights of evidence that make the true numbers of cards likeliest."""
 
-    def cost(weights: Numbers) -> float:
-        intercept, by_odds, by_seen, by_left = (float(one) for one in weights)
-        limits = CountLimits(1.0, 0.0, intercept, by_odds, by_seen, by_left, 1.0, 1.0)
-        off = float((((weights - NETWORK_ALONE) / USUAL) ** 2).sum())
-        return float(np.mean([one.cost(limits) for one in counts])) + SHRINK * off
+    def cost(values: Numbers) -> float:
+        weights = EvidenceWeights(*(float(one) for one in values))
+        off = float((((values - NETWORK_ALONE) / USUAL) ** 2).sum())
+        return float(np.mean([one.cost(weights) for one in counts])) + SHRINK * off
 
-    intercept, by_odds, by_seen, by_left = (round(float(one), 3) for one in _lowest(cost))
-    return intercept, by_odds, by_seen, by_left
+    return EvidenceWeights(*(round(float(one), 3) for one in _lowest(cost)))
 
 
 def _lowest(cost: Callable[[Numbers], float]) -> Numbers:

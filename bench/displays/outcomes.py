@@ -19,13 +19,13 @@ from companion.vision.display.read import DisplayReading, UnsurePlace
 TAPS_EACH = 2
 """Taps for a place that was guessed wrongly: the place, and the answer. One more tap takes all other guesses
 as they are."""
-SURE = 0.6
 
 
 @dataclass
 class Outcomes:
     """Counts over displays. `missed`: by monster, cards neither counted nor asked about; `taps`: of each open
-    display that can be closed; `lost`: open displays with a mistake that is not asked about."""
+    display that can be closed; `lost`: open displays with a mistake that is not asked about; `misnamed`:
+    cards shown with the name of another one (those shown by their monster alone are not named)."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     taps: list[int] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Outcomes:
 
 HEADER = (
     "| displays | of | right | open | wrong | taps, median (most) | open and lost | cards missed | named | "
-    "sure and misnamed | CPU s |\n|---|---|---|---|---|---|---|---|---|---|---|"
+    "misnamed | CPU s |\n|---|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -74,13 +74,13 @@ def outcome(scene: DisplayScene, reading: DisplayReading, game: Game, ms: float)
     left, missed = list(reading.cards), []
     for card in scene.cards:
         here = [one for one in left if at(card.corners, one.corners)]
-        hit = next((one for one in here if one.label == card.label), here[0] if here else None)
+        hit = min(here, key=lambda one: _away(card, one), default=None)
         if hit is None:
             missed.append(card)
             continue
         left.remove(hit)
         found.named += hit.label == card.label
-        found.misnamed += hit.label != card.label and hit.confidence > SURE
+        found.misnamed += hit.label not in (card.label, card.monster)
     unasked = [card for card in missed if not _asked_at(_visible_middle(card, scene.cards), reading.unsure)]
     phantoms = [card for card in left if not _asked_at(_middle(card), reading.unsure)]
     if not reading.unsure:
@@ -101,6 +101,10 @@ def outcome(scene: DisplayScene, reading: DisplayReading, game: Game, ms: float)
 
 def _counts(display: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
     return {monster: dict(column) for monster, column in display.items()}
+
+
+def _away(card: LaidCard, seen: Sighting) -> float:
+    return float(np.linalg.norm(card.corners.mean(axis=0) - _middle(seen)))
 
 
 def _middle(card: Sighting) -> tuple[float, float]:

@@ -19,6 +19,9 @@ WIDTH, HEIGHT = 1600, 1200
 CARD_MM = 63.0
 GROUNDS = ("wood", "cloth", "white", "checked", "squared")
 MOST_CARDS = 18
+UNEVEN, MOST_UNEVEN = (0.04, 0.3), 0.5
+"""Standard deviation of the logarithm of a step from card to card: from careful hands to careless ones; and
+the largest one."""
 HARD = 0.45
 """How often each of the faults of light and camera occurs."""
 
@@ -82,13 +85,16 @@ def photograph(deck: DisplayDeck, ground: str, rng: Rng) -> DisplayScene:
 def _laid(columns: Mapping[str, Sequence[str]], height: float, rng: Rng) -> list[tuple[str, str, np.ndarray]]:
     """Label, monster and corners in mm of each card, lowest first."""
     part, gap = float(rng.uniform(0.2, 0.42)), float(rng.uniform(6, 25))
+    uneven = float(rng.uniform(*UNEVEN))
     placed = []
     for index, (monster, labels) in enumerate(columns.items()):
         slant, top = float(rng.normal(0, 2.0)), float(rng.normal(0, 6.0))
-        for row, label in enumerate(labels):
+        steps = part * height * np.exp(np.clip(rng.normal(0, uneven, len(labels)), -MOST_UNEVEN, MOST_UNEVEN))
+        rows = top + np.cumsum(steps) - steps[0]
+        for row, label in zip(rows, labels, strict=True):
             turn = np.radians(slant + float(rng.normal(0, 1.5)))
             x = index * (CARD_MM + gap) + float(rng.normal(0, 1.5))
-            y = top + row * part * height + float(rng.normal(0, 1.5))
+            y = float(row)
             x += (y - top) * np.tan(np.radians(-slant))
             half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (CARD_MM / 2, height / 2)
             spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])

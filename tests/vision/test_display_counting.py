@@ -19,10 +19,16 @@ from companion.vision.display.column_network import (
     column_network,
     column_picture,
 )
-from companion.vision.display.limits import CountLimits, asked_starts, count_limits
+from companion.vision.display.limits import (
+    CountLimits,
+    EvidenceWeights,
+    StartEvidence,
+    asked_starts,
+    count_limits,
+)
 from companion.vision.image.picture import Bytes
 
-LIMITS = CountLimits(0.95, 3.0, 0.0, 1.0, 0.0, 0.0, 0.5, 0.9)
+LIMITS = CountLimits(0.95, 3.0, 0.5, 0.9, EvidenceWeights())
 
 
 def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:
@@ -76,15 +82,26 @@ def test_nothing_is_asked_about_a_certain_column_and_the_doubtful_starts_of_anot
 
 def test_a_place_where_the_finder_sees_no_card_speaks_against_one() -> None:
     limits = count_limits()
-    assert limits.odds(0.0, 0.1, 0.0) < 0.0 < limits.odds(0.0, 0.1, 0.95)
-    assert limits.odds(-2.0, 0.1, 0.95) < limits.odds(2.0, 0.1, 0.95)
+    odds = limits.weights.odds
+    assert odds(StartEvidence(0.0, 0.0, 0.1)) < 0.0 < odds(StartEvidence(0.0, 0.95, 0.1))
+    assert odds(StartEvidence(-2.0, 0.95, 0.1)) < odds(StartEvidence(2.0, 0.95, 0.1))
+
+
+def test_a_card_before_that_explains_the_place_speaks_against_a_start() -> None:
+    odds = count_limits().weights.odds
+    assert odds(StartEvidence(0.0, 1.0, 0.4, 0.3)) < 0.0 < odds(StartEvidence(0.0, 1.0, 0.3, 0.9))
+
+
+def test_the_limits_are_those_of_the_shipped_file() -> None:
+    limits = count_limits()
     assert 0.5 < limits.certain < 1.0
     assert 0.5 < limits.foreign < 1.2
 
 
-def column_of_two(odds: float, left: float, seen: float, truth: int) -> FittedCount:
+def column_of_two(odds: float, left: float, seen: float, truth: int, without: float = 1.0) -> FittedCount:
     """A column whose open card is certain, and another that may lie under it."""
-    starts = (FittedStart(0.0, odds, left, seen), FittedStart(0.3, 7.0, 0.1, 1.0))
+    doubtful = StartEvidence(odds, seen, left, without)
+    starts = (FittedStart(0.0, doubtful), FittedStart(0.3, StartEvidence(7.0, 1.0, 0.1)))
     return FittedCount(starts, (ColumnEvent(1.3, 7.0),), truth)
 
 
@@ -94,25 +111,37 @@ def test_evidence_is_fitted_to_what_separates_numbers_of_cards() -> None:
         column_of_two(float(rng.normal()), float(rng.normal(0.3 if two else 0.7, 0.15)), 1.0, 1 + two)
         for two in (True, False) * 40
     ]
-    intercept, by_odds, by_seen, by_left = fit_evidence(by_deck)
-    assert by_left < -5.0
-    limits = CountLimits(1.0, 0.0, intercept, by_odds, by_seen, by_left, 1.0, 1.0)
-    assert sum(one.certainty(limits)[1] for one in by_deck) > 70
-    assert sum(one.cost(limits) for one in by_deck) < sum(one.cost(LIMITS) for one in by_deck)
+    weights = fit_evidence(by_deck)
+    assert weights.by_gain > 5.0
+    assert sum(one.certainty(weights)[1] for one in by_deck) > 70
+    assert sum(one.cost(weights) for one in by_deck) < sum(one.cost(EvidenceWeights()) for one in by_deck)
     by_finder = [column_of_two(0.0, 0.3, float(two), 1 + two) for two in (True, False) * 40]
-    assert fit_evidence(by_finder)[2] > 3.0
+    assert fit_evidence(by_finder).by_seen > 3.0
     careful = [column_of_two(1.0 if two else -1.0, 0.3, 1.0, 1 + two) for two in (True, False) * 40]
-    assert fit_evidence(careful)[1] > 3.0
+    assert fit_evidence(careful).by_odds > 3.0
+    continued = [column_of_two(0.0, 0.3, 1.0, 1 + two, 0.3 + 0.5 * two) for two in (True, False) * 40]
+    assert fit_evidence(continued).by_gain > 3.0
+
+
+def fitted_name(lead: float, monster_lead: float, rng: np.random.Generator) -> FittedName:
+    monster, number = (rng.random() < 1 / (1 + np.exp(2 - 20 * one)) for one in (monster_lead, lead))
+    return FittedName(lead, monster_lead, 0.3, 0.4, bool(monster), bool(monster and number))
+
+
+def test_a_clear_number_does_not_make_a_name_sure_whose_monster_is_not() -> None:
+    rng = np.random.default_rng(3)
+    made = [fitted_name(*rng.uniform(0, 0.6, 2).tolist(), rng) for _ in range(600)]
+    limits, _ = fit_names(made)
+    assert limits.likely(0.5, 0.5, 0.3, 0.4) > 0.9
+    assert limits.likely(0.5, 0.0, 0.3, 0.4) < 0.3
+    assert limits.likely(0.0, 0.5, 0.3, 0.4) < 0.3
 
 
 def test_names_are_shown_down_to_the_probability_at_which_hardly_one_is_wrong() -> None:
     rng = np.random.default_rng(2)
-    made = [
-        FittedName(float(lead), 0.1, 0.3, 0.4, bool(rng.random() < 1 / (1 + np.exp(2 - 20 * lead))))
-        for lead in rng.uniform(0, 0.6, 600)
-    ]
+    made = [fitted_name(float(lead), 1.0, rng) for lead in rng.uniform(0, 0.6, 600)]
     limits, about = fit_names(made)
-    assert limits.likely(0.5, 0.1, 0.3, 0.4) > 0.95 > 0.5 > limits.likely(0.02, 0.1, 0.3, 0.4)
+    assert limits.likely(0.5, 1.0, 0.3, 0.4) > 0.95 > 0.5 > limits.likely(0.02, 1.0, 0.3, 0.4)
     assert about["names_shown_and_wrong"] <= 0.02 * about["names_shown"] < 0.02 * 600
 
 
@@ -155,3 +184,13 @@ def test_a_column_upside_down_is_less_likely() -> None:
         found = cards_of(peaks(seen.starts), peaks(seen.ends))
         totals.append(0.0 if found is None else found.total)
     assert totals[0] > totals[1] + 5.0
+
+
+def test_a_card_is_not_longer_than_a_card() -> None:
+    far = events((0.0, 6.0), (0.5, -1.0), (1.2, 6.0))
+    found = cards_of(far, events((2.2, 6.0)))
+    assert found is not None
+    assert [one.at for one in found.starts] == [0.0, 0.5, 1.2], "no card reaches from 0 to 1.2"
+    near = cards_of(events((0.0, 6.0), (0.5, -1.0), (0.98, 6.0)), events((1.98, 6.0)))
+    assert near is not None
+    assert [one.at for one in near.starts] == [0.0, 0.98]

@@ -2,8 +2,9 @@
 likely any other number is.
 
 Every place at which the network sees a card begin, or the open card end, has log-odds. An arrangement takes
-some of the starts and one end a card's length after the last of them; it is likelier than an empty table by
-the sum of their log-odds. The probability of a number of cards is that of all arrangements with it.
+some of the starts, none further than a card's length from the one before, and one end a card's length after
+the last of them; it is likelier than an empty table by the sum of their log-odds. The probability of a number
+of cards is that of all arrangements with it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ NEAR = 2
 LEAST, MOST_LOG_ODDS = 0.02, 7.0
 """Probability from which an event is considered, and the largest log-odds."""
 LENGTH_DEVIATION, LENGTH_LIMIT = 0.06, 0.25
-"""Standard deviation of the length of an open card, in card lengths, and its largest error."""
+"""Standard deviation of the length of a card, in card lengths, and the largest error of an open one."""
 
 
 @dataclass(frozen=True)
@@ -73,39 +74,53 @@ def peaks(likely: Floats) -> list[ColumnEvent]:
 
 def cards_of(starts: Sequence[ColumnEvent], ends: Sequence[ColumnEvent]) -> ColumnCards | None:
     """The likeliest cards of a column with these events; None if none of them may be an open card's."""
-    best: tuple[float, ColumnEvent, ColumnEvent] | None = None
-    weights: dict[int, float] = {0: 1.0}
-    for last in starts:
+    whole, best = _chains(starts)
+    counts: dict[int, float] = {0: 1.0}
+    likeliest: tuple[float, float, tuple[int, ...]] | None = None
+    for last, start in enumerate(starts):
         for end in ends:
-            off = end.at - last.at - 1.0
+            off = end.at - start.at - 1.0
             if abs(off) >= LENGTH_LIMIT:
                 continue
-            odds = last.odds + end.odds - 0.5 * (off / LENGTH_DEVIATION) ** 2
-            before = [one.odds for one in starts if one.at < last.at]
-            for more, weight in enumerate(_numbers_taken(before)):
-                weights[more + 1] = weights.get(more + 1, 0.0) + math.exp(odds) * weight
-            total = odds + sum(max(0.0, one) for one in before)
-            if best is None or total > best[0]:
-                best = (total, last, end)
-    if best is None:
+            odds = end.odds + _length_odds(off)
+            for more, weight in enumerate(whole[last]):
+                counts[more + 1] = counts.get(more + 1, 0.0) + math.exp(odds) * weight
+            total = odds + best[last][0]
+            if likeliest is None or total > likeliest[0]:
+                likeliest = (total, end.at, best[last][1])
+    if likeliest is None:
         return None
-    total, last, end = best
-    whole = sum(weights.values())
-    taken = tuple(one for one in starts if one == last or (one.at < last.at and one.odds > 0))
-    unused = tuple(one for one in starts if one.at < last.at and one.odds <= 0)
-    return ColumnCards(taken, end.at, unused, total, {n: one / whole for n, one in weights.items()})
+    total, place, chain = likeliest
+    taken = tuple(starts[one] for one in chain)
+    unused = tuple(one for at, one in enumerate(starts[: chain[-1]]) if at not in chain)
+    weight = sum(counts.values())
+    return ColumnCards(taken, place, unused, total, {n: one / weight for n, one in counts.items()})
 
 
-def _numbers_taken(odds: Sequence[float]) -> list[float]:
-    """Of independent events the weight of taking 0, 1, 2, ... of them, against taking none of any."""
-    weights = [1.0]
-    for one in odds:
-        more = [weight * math.exp(one) for weight in weights]
-        weights = [
-            (weights[n] if n < len(weights) else 0.0) + (more[n - 1] if n else 0.0)
-            for n in range(len(weights) + 1)
+def _chains(starts: Sequence[ColumnEvent]) -> tuple[list[list[float]], list[tuple[float, tuple[int, ...]]]]:
+    """Of all ways to take some of the starts up to each of them, that one last: the weights of 1, 2, ...
+    cards against taking none, and the log-odds of the likeliest way with the indices it takes."""
+    whole: list[list[float]] = []
+    best: list[tuple[float, tuple[int, ...]]] = []
+    for at, start in enumerate(starts):
+        steps = [_length_odds(max(0.0, start.at - one.at - 1.0)) for one in starts[:at]]
+        weights = [1.0] + [0.0] * at
+        for step, before in zip(steps, whole, strict=True):
+            for more, weight in enumerate(before):
+                weights[more + 1] += math.exp(step) * weight
+        whole.append([math.exp(start.odds) * weight for weight in weights])
+        ways = [
+            (step + odds, chain) for step, (odds, chain) in zip(steps, best, strict=True) if step + odds > 0
         ]
-    return weights
+        odds, chain = max(ways, default=(0.0, ()))
+        best.append((odds + start.odds, (*chain, at)))
+    return whole, best
+
+
+def _length_odds(off: float) -> float:
+    """Log-odds of a card that is longer than one of the deck by that many card lengths. What is seen of a
+    covered card may be shorter, not longer."""
+    return -0.5 * (off / LENGTH_DEVIATION) ** 2
 
 
 def _place(event: ColumnEvent) -> float:

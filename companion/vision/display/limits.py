@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from companion.vision.display.column_events import ColumnCards, ColumnEvent
 
@@ -15,62 +17,98 @@ FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.jso
 
 
 @dataclass(frozen=True)
+class StartEvidence:
+    """What speaks for a card that begins at a place of a column: its log-odds by the network; the probability
+    of a card that the finder sees there; what the deck leaves unexplained of the part that would begin there;
+    and what it leaves of the card before if none does, up to where the part would end (1 without one: the
+    place would be bare table, which no card explains)."""
+
+    odds: float
+    seen: float
+    left: float
+    left_without: float = 1.0
+
+    @property
+    def gain(self) -> float:
+        """How much more the deck explains with a card that begins there."""
+        return self.left_without - self.left
+
+
+@dataclass(frozen=True)
+class EvidenceWeights:
+    """The log-odds of a start: `intercept`, and slopes by those of the network, which is too careful, by the
+    probability that the finder sees, and by the product of that and what the deck gains: what a card explains
+    of a bare table says nothing."""
+
+    intercept: float = 0.0
+    by_odds: float = 1.0
+    by_seen: float = 0.0
+    by_gain: float = 0.0
+
+    def odds(self, start: StartEvidence) -> float:
+        """The log-odds that a card begins there."""
+        return (
+            self.intercept
+            + self.by_odds * start.odds
+            + start.seen * (self.by_seen + self.by_gain * start.gain)
+        )
+
+
+@dataclass(frozen=True)
 class CountLimits:
     """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a
-    start up to which it is asked about; `intercept`, `by_odds`, `by_seen`, `by_left`: the log-odds of a
-    start by those of the network, which is too careful, by the probability of a card that the finder sees
-    at its part, and by the product of that and the share that the deck leaves unexplained: what it explains
-    of a bare table says nothing;
-    `beyond`: mean probability of a card just beyond the covered end from which one more is asked about;
-    `foreign`: what the deck leaves unexplained of every part of a column from which it may be none of
-    cards."""
+    start up to which it is asked about; `beyond`: mean probability of a card just beyond the covered end
+    from which one more is asked about; `foreign`: what the deck leaves unexplained of every part of a column
+    from which it may be none of cards."""
 
     certain: float
     doubtful: float
-    intercept: float
-    by_odds: float
-    by_seen: float
-    by_left: float
     beyond: float
     foreign: float
-
-    def odds(self, odds: float, left: float, seen: float) -> float:
-        """The log-odds of a start to which the network gives `odds`, of whose part the deck leaves the share
-        `left` unexplained, and where the finder sees a card with the probability `seen`."""
-        return self.intercept + self.by_odds * odds + seen * (self.by_seen + self.by_left * left)
+    weights: EvidenceWeights
 
 
 @dataclass(frozen=True)
 class CoveredNameLimits:
-    """The log-odds that the name of a part is right: `intercept`, and slopes by how much more the next card
-    of the column leaves unexplained than this one, by how much more of the column the next monster does, by
-    what this card leaves, and by the share of it that is seen; `named`: the probability from which the name
-    is shown."""
+    """The log-odds that the monster of a column is right: `monster`, and a slope by how much more of the
+    column the next monster leaves unexplained. The log-odds that the name of a part is right if its monster
+    is: `intercept`, and slopes by how much more the next card of the column leaves unexplained than this one,
+    by what this card leaves, and by the share of it that is seen. `named`: the probability from which the
+    name is shown."""
 
+    monster: float
+    by_monster_lead: float
     intercept: float
     by_lead: float
-    by_monster_lead: float
     by_left: float
     by_share: float
     named: float
 
     def likely(self, lead: float, monster_lead: float, left: float, share: float) -> float:
         """The probability that a name is right."""
-        odds = self.intercept + self.by_lead * lead + self.by_monster_lead * monster_lead
-        odds += self.by_left * left + self.by_share * share
-        return 1.0 / (1.0 + math.exp(-odds))
+        number = self.intercept + self.by_lead * lead + self.by_left * left + self.by_share * share
+        return _probability(self.monster + self.by_monster_lead * monster_lead) * _probability(number)
+
+
+def _probability(odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 @lru_cache(maxsize=1)
 def count_limits() -> CountLimits:
     """The limits of counting that are shipped."""
-    return CountLimits(**json.loads(FILE.read_text(encoding="utf-8"))["limits"])
+    return msgspec.convert(_stored()["limits"], CountLimits)
 
 
 @lru_cache(maxsize=1)
 def covered_name_limits() -> CoveredNameLimits:
     """The limits of naming that are shipped."""
-    return CoveredNameLimits(**json.loads(FILE.read_text(encoding="utf-8"))["names"])
+    return msgspec.convert(_stored()["names"], CoveredNameLimits)
+
+
+def _stored() -> dict[str, Any]:
+    stored: dict[str, Any] = msgspec.json.decode(FILE.read_bytes())
+    return stored
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:

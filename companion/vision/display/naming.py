@@ -8,14 +8,14 @@ least unexplained of all its parts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from companion.vision.deck.deck import Deck
 from companion.vision.display.column_events import ColumnEvent
 from companion.vision.display.counting import CountedColumn
-from companion.vision.display.limits import CountLimits, asked_starts
+from companion.vision.display.limits import CountLimits, StartEvidence, asked_starts
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
@@ -24,6 +24,8 @@ from companion.vision.match.suppression import ExplainedMap
 
 EXPLAINED = 0.35
 """What the likeliest card leaves unexplained up to which the part lies where that fits best."""
+CLEAR_START = 4.0
+"""Log-odds by the network from which a start is not compared with a table without it, which takes time."""
 UNCOMPARED = 1.0
 """What a card that was not compared leaves unexplained."""
 LIKELY = 4
@@ -32,10 +34,12 @@ LIKELY = 4
 
 @dataclass(frozen=True, eq=False)
 class ComparedPart:
-    """A part with what each card of the deck (by name) leaves unexplained of it, 0 to 1, and its place."""
+    """A part with what each card of the deck (by name) leaves unexplained of it, 0 to 1, and its place.
+    `left_without`: what the deck leaves of the card before if no card begins here; 1 if there is none."""
 
     part: CardPart
     cards: Mapping[str, StripComparison]
+    left_without: float = UNCOMPARED
 
     def left(self, name: str) -> float:
         """What a card leaves unexplained."""
@@ -57,6 +61,10 @@ class ComparedPart:
     def least(self) -> float:
         """What the likeliest card leaves unexplained."""
         return min((one.left for one in self.cards.values()), default=UNCOMPARED)
+
+    def evidence(self, odds: float, seen: float) -> StartEvidence:
+        """What speaks for a card that begins here, with the network's log-odds and what the finder sees."""
+        return StartEvidence(odds, seen, self.least, self.left_without)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +111,7 @@ def with_evidence(
     """The column with the number of cards that is likeliest if what the deck and the finder say of its parts,
     by where they begin, counts as well."""
     starts = [
-        ColumnEvent(one.at, limits.odds(one.odds, compared[one.at].least, counted.seen_at(one)))
+        ColumnEvent(one.at, limits.weights.odds(compared[one.at].evidence(one.odds, counted.seen_at(one))))
         for one in (*counted.cards.starts, *counted.cards.unused)
     ]
     return counted.revised(sorted(starts, key=_place))
@@ -129,15 +137,25 @@ class PartComparer:
         return ComparedColumn(parts, tuple(doubts))
 
     def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:
-        """The parts by where they begin, each as what covers it leaves it."""
+        """The parts by where they begin, each as what covers it leaves it, from the open card on."""
         cards, found = counted.cards, {}
+        before: dict[float, CardPart] = {
+            one.at: part for one, part in zip(cards.starts[1:], counted.parts, strict=False)
+        }
         events, parts = (*cards.starts, *cards.unused), (*counted.parts, *counted.doubts)
         cover = counted.parts[-1].quad
         for event, part in sorted(zip(events, parts, strict=True), key=lambda one: -one[0].at):
-            found[event.at] = self._compared(part, cover)
+            without = UNCOMPARED
+            if event.at in before and event.odds < CLEAR_START:
+                without = self._compared(before[event.at], cover).least
+            found[event.at] = replace(self._compared(part, cover), left_without=without)
             if event in cards.starts:
                 cover = found[event.at].place
                 self._explained.add_whole_quad(cover)
+        for event in cards.unused:
+            taken = [one.at for one in cards.starts if one.at < event.at]
+            if taken:
+                found[event.at] = replace(found[event.at], left_without=found[max(taken)].least)
         return found
 
     def leftover(self, quad: Floats) -> ComparedPart:
