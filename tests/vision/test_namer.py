@@ -159,8 +159,9 @@ def test_probabilities_leave_room_for_none_of_the_cards() -> None:
     assert chances[0] == pytest.approx(np.e / (1 + np.e), abs=0.01)
 
 
-def test_the_fitted_limits_are_there() -> None:
-    limits = name_limits()
+@pytest.mark.parametrize("kind", [False, True])
+def test_the_fitted_limits_are_there(kind: bool) -> None:
+    limits = name_limits(kind)
     assert len(limits.weights) == len(FEATURES)
     assert 0.5 < limits.least < 1.0
 

@@ -62,16 +62,16 @@ class NamedCard:
     probability: float
 
 
-@lru_cache(maxsize=1)
-def name_limits() -> NameLimits:
-    """The fitted limits of a namer that was refined on its deck."""
-    found = json.loads((FOLDER / ABOUT).read_text())["limits"]["refined"]
+@lru_cache(maxsize=2)
+def name_limits(refined: bool) -> NameLimits:
+    """The fitted limits of the shipped namer, or of a namer that was refined on its deck."""
+    found = json.loads((FOLDER / ABOUT).read_text())["limits"]["refined" if refined else "generic"]
     return NameLimits(tuple(float(found["weights"][name]) for name in FEATURES), float(found["least"]))
 
 
 def named_cards(image: Image, scene: PicturePyramid, deck: Deck) -> list[NamedCard]:
     """The cards that the networks find and the pixels confirm in a picture, most probable first."""
-    limits = name_limits()
+    limits = name_limits(deck.is_refined)
     found = []
     for place in name_places(image, deck.embeddings):
         candidates = place_candidates(scene, deck, place)

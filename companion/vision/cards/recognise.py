@@ -282,10 +282,8 @@ class CardSearch:
                 )
 
     def _by_networks(self) -> list[CardMatch]:
-        """The matches of cards that the networks find where nothing else did: held, half hidden, pale. They
-        are asked only of a deck on which the namer was refined: with the shipped namer no probability reaches
-        the limit on real photographs (docs/lab/vision/what-each-part-brings.md)."""
-        if not self.deck.is_refined:
+        """The matches of cards that the networks find where nothing else did: held, half hidden, pale."""
+        if not self.deck.suits_networks:
             return []
         found = [
             self.evaluator.named(card) for card in named_cards(self.image, self.evaluator.scene, self.deck)
