@@ -47,7 +47,7 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
         landing = referee.inbox.first_after(observed.start, lambda what: isinstance(what, Landing))
         observed = msgspec.structs.replace(observed, landing=landing)
     if isinstance(observed, Press) and chord_window_s(referee, observed) > 0.0:
-        observed = _with_chord(referee, observed)
+        arrived = observed = _with_chord(referee, observed)
     if referee.questions.block:
         referee.questions.defer(observed)
         game.clock.ask(referee.clock())

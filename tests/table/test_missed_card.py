@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.observations import EARLY_S, Press
+from companion.core.observations import EARLY_S, Press, SoundWeighed
+from companion.core.weighing import by_confidence
 from companion.games.nasty_7.call_listening import all_that_was_heard
 from companion.games.spotter import GameView
 from companion.table.game_clock import GameClock
@@ -101,6 +102,60 @@ def test_a_press_during_the_question_doubts_that_call(bench: Bench, pressed_at: 
     assert bench.verdicts == ["correct", "correct", "false_accusation"]
     assert bench.shown["state"]["stack"] == {"Ida": 9, "Jo": 9, "Kai": 12}
     assert bench.rejected == []
+
+
+@pytest.mark.parametrize(
+    ("card", "stack"),
+    [("racketeer", {"Ida": 9, "Jo": 9, "Kai": 12}), ("none", {"Ida": 9, "Jo": 10, "Kai": 11})],
+)
+def test_a_press_behind_a_call_without_a_card_asks_for_it(
+    bench: Bench, card: str, stack: dict[str, int]
+) -> None:
+    """The doubt is of that call, and not of the one before, unless there was no such card."""
+    begin(bench)
+    bench.at(7.5).says("two")
+    presses(bench, 8.3)
+    (question,) = bench.questions
+    assert question["text"] == "I heard two but saw no card. Which card did Jo play?"
+    assert bench.verdicts == ["correct"]
+    bench.at(20.0).do("answer", question=question["id"], option=card)
+    calls = ["correct"] * (1 if card == "none" else 2)
+    assert bench.verdicts == [*calls, "false_accusation"]
+    assert bench.shown["state"]["stack"] == stack
+    assert bench.rejected == []
+
+
+def test_the_table_that_plays_on_settles_a_doubt_from_before_the_question(bench: Bench) -> None:
+    """Whoever plays on agrees with the card; the doubt was of its call."""
+    begin(bench)
+    bench.at(7.5).says("two")
+    presses(bench, 8.3)
+    bench.at(9.0).lands("racketeer", "pile")
+    assert bench.verdicts == ["correct", "correct", "false_accusation"]
+    assert bench.shown["state"]["pile"] == 1, "the card begins the next round"
+
+
+def test_a_press_while_a_call_begins_doubts_the_one_before(bench: Bench) -> None:
+    """Its card may still come, and nobody hears so soon that it is wrong."""
+    begin(bench)
+    bench.at(7.5).says("two")
+    presses(bench, 7.9)
+    assert bench.verdicts == ["correct", "false_accusation"]
+    assert bench.questions == []
+
+
+def test_presses_at_the_same_moment_wait_for_the_weighing_together(bench: Bench) -> None:
+    begin(bench)
+    bench.at(7.5).says("two")
+    bench.weigh = lambda utterance, due: None
+    bench.at(8.3).put(Press(bench.now, "seat 3"), Press(bench.now + 0.1, "seat 1"))
+    bench.at(9.2).passed()
+    assert bench.verdicts == ["correct"]
+    bench.weigh = by_confidence
+    bench.put(SoundWeighed(bench.now))
+    (question,) = bench.questions
+    bench.do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct", "correct", "false_accusation", "false_accusation"]
 
 
 def test_a_press_does_not_use_up_the_time_of_the_next_player(bench: Bench) -> None:

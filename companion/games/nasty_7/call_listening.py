@@ -8,7 +8,7 @@ it runs out: then it is accepted, asked about, or the player is too late (compan
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
 from companion.core.weighing import CallDue, WeighedCall, fits
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
-from companion.games.nasty_7.missed_card import calls_by_card, missed_card
+from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
 from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
@@ -122,12 +122,9 @@ class CallListening:
         if self._asked_at == latest:
             return None
         self._asked_t = latest + game.settings.hesitation_s
-        missed = missed_card(self._waiting, game, latest)
-        if isinstance(missed, Postponed):
-            return missed
+        missed = self._missed(self._waiting, game)
         if missed is not None:
-            self._asked_at, self._without_card = latest, missed.sound
-            return missed.question()
+            return missed if isinstance(missed, Postponed) else missed.question()
         if not self._is_weighed(game, game.settings.hesitation_s):
             return Postponed()
         self._asked_at = latest
@@ -142,6 +139,14 @@ class CallListening:
             return None
         self._over_t = self._asked_t
         return question(*asked, game, self._over_t)
+
+    def missed_before(self, moment: float, game: GameView) -> MissedCard | Postponed | None:
+        """The card for which the table is to be asked when somebody presses at a moment of the clock: its
+        call was heard, and it would have been seen by then. None: there is none, or the table was asked."""
+        if self._asked_at == _latest_time(game):
+            return None
+        self._asked_t = game.time(moment)
+        return self._missed([one for one in self._waiting if one.start + EARLY_S <= moment], game)
 
     def is_weighed(self, game: GameView, t: float) -> bool:
         """Whether everything is weighed that `before_next_card` needs."""
@@ -160,6 +165,14 @@ class CallListening:
         return [Fact(event, "microphone", "taken_as_right", caller(game))]
 
     # --- inside -------------------------------------------------------------------------------------------
+
+    def _missed(self, sounds: Iterable[Utterance], game: GameView) -> MissedCard | Postponed | None:
+        """The card without a landing whose call is among the sounds; then the table is asked for it."""
+        latest = _latest_time(game)
+        missed = missed_card(sounds, game, latest)
+        if isinstance(missed, MissedCard):
+            self._asked_at, self._without_card = latest, missed.sound
+        return missed
 
     def _about_top_card(self, utterance: Utterance, game: GameView) -> list[Finding]:
         play = latest_play(game)

@@ -9,12 +9,13 @@ import msgspec
 
 from companion.core.observations import Press, Utterance
 from companion.core.weighing import WeighedCall, fits
-from companion.games.nasty_7.call_listening import caller, doubtful_event
+from companion.games.nasty_7.call_listening import CallListening, caller, doubtful_event
 from companion.games.spotter import (
     Fact,
     Finding,
     GameView,
     Option,
+    Postponed,
     Question,
     Remark,
     right_words,
@@ -39,8 +40,9 @@ class CallDoubts:
 
     A press while it is not known what was called asks the table whether the call was right, in place of the
     question that may be open already. The accusation follows the answer: false if the call was right (N7-25).
-    A press while the table is asked for which card a call was made doubts that call: it is kept until the
-    card is known and its call was judged.
+    A press behind a call without a card doubts that call: the table is asked for its card, at the press or
+    before, and the doubt is kept until the card is known and its call was judged. If there was no such card,
+    the press doubts the call of the top card.
     """
 
     def __init__(self) -> None:
@@ -55,36 +57,26 @@ class CallDoubts:
         if self._kept is not None and self._kept.t < t:
             self._kept = None
 
-    def pressed(
-        self,
-        press: Press,
-        game: GameView,
-        unjudged: tuple[Utterance, WeighedCall] | None,
-        without_card: Utterance | None,
-    ) -> list[Finding]:
+    def pressed(self, press: Press, game: GameView, calls: CallListening) -> list[Finding]:
         """What follows from a press and those that came with it (N7-26).
 
         Args:
             press: of a seat button.
             game: when it was pressed.
-            unjudged: the sound that may have been the call of the top card; None without one.
-            without_card: the call of the next card, for which the table is asked; None without one.
+            calls: what was heard until then.
         """
-        missed = without_card is not None and without_card.start <= press.t
-        doubted = game.turn if missed else caller(game)
-        by: dict[str, float] = {}
-        for one in (press, *press.beside):
-            player = seat_of(one.button, game.players)
-            if player is not None and player != doubted:
-                by.setdefault(player, one.t)
-        if not by:
-            return []
-        if missed and without_card is not None:  # the time has stood still since the table was asked
-            self._kept = self._kept or Doubt(tuple(by), game.time(without_card.end))
-            return []
-        doubt = Doubt(tuple(by), game.time(min(by.values())))
-        if game.offered("accused"):
-            return [_accusation(doubt, doubt.t)]
+        missed = calls.missed_before(press.t, game)
+        if isinstance(missed, Postponed):
+            return [missed]
+        doubt = _doubt(press, game, caller(game))
+        before = [] if doubt is None or not game.offered("accused") else [_accusation(doubt, doubt.t)]
+        sound = calls.without_card
+        if sound is not None and sound.start <= press.t:
+            self._kept = self._kept or _doubt(press, game, game.turn, sound)
+            return [] if missed is None else [missed.question(tuple(one.event for one in before))]
+        if doubt is None or before:
+            return [*before]
+        unjudged = calls.unjudged
         if unjudged is None or game.time(unjudged[0].start) > doubt.t:
             return [Remark("nothing_to_accuse", {})]
         if not right_words(game):
@@ -102,6 +94,19 @@ class CallDoubts:
         if not after.offered("accused") or kept.t < event["start"]:
             return []
         return [_accusation(kept, max(kept.t, float(event["end"])))]
+
+
+def _doubt(press: Press, game: GameView, of: str | None, sound: Utterance | None = None) -> Doubt | None:
+    """The doubt of a call of one player; None if nobody else pressed. `sound`: the call, if its card is asked
+    for, while the time stands still."""
+    by: dict[str, float] = {}
+    for one in (press, *press.beside):
+        player = seat_of(one.button, game.players)
+        if player is not None and player != of:
+            by.setdefault(player, one.t)
+    if not by:
+        return None
+    return Doubt(tuple(by), game.time(min(by.values()) if sound is None else sound.end))
 
 
 def _accusation(doubt: Doubt, t: float) -> Fact:

@@ -1,7 +1,8 @@
 """A call without a card: the camera did not see the card, and its player is not too late.
 
-Before the time for the next card runs out, the sounds since the last call are weighed against the calls that
-the next card may need. If one of them probably was such a call, the table is asked which card was played.
+Before the time for the next card runs out, and when somebody doubts a call, the sounds since the last call
+are weighed against the calls that the next card may need. If one of them probably was such a call, the table
+is asked which card was played.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.core.events import Event
 from companion.core.observations import Utterance
 from companion.core.weighing import EVEN, CallDue, WeighedCall, Words, fits
 from companion.games.contract.number_words import number_word
@@ -44,9 +47,10 @@ class MissedCard(msgspec.Struct, frozen=True):
     calls: Mapping[str, Words]
     """The call that each card needs."""
 
-    def question(self) -> Question:
+    def question(self, otherwise: tuple[Event, ...] = ()) -> Question:
         """Asks which card was played. The table that plays on agrees with the card whose call was heard. Its
-        call is judged when the card is known, as that of any card is."""
+        call is judged when the card is known, as that of any card is. `otherwise`: what happened if it was
+        the call of no card."""
 
         def fit(card: str) -> tuple[bool, bool]:
             return self.calls[card] != self.said, not fits(self.said, [self.calls[card]])
@@ -56,7 +60,10 @@ class MissedCard(msgspec.Struct, frozen=True):
         return Question(
             "missed_card_of",
             {"guess": list(self.said), "player": self.player},
-            (*(Option(card, ({**event, "card": card},), card=card) for card in likely), NONE_OF_THESE),
+            (
+                *(Option(card, ({**event, "card": card},), card=card) for card in likely),
+                replace(NONE_OF_THESE, events=otherwise),
+            ),
             "camera",
             self.player,
             blocks=False,
@@ -71,7 +78,7 @@ def missed_card(sounds: Iterable[Utterance], game: GameView, since: float) -> Mi
 
     Args:
         sounds: that belong to no card.
-        game: before the time for the next card runs out.
+        game: before the time for the next card runs out, or when somebody pressed.
         since: earlier sounds do not count, in seconds of the game.
     """
     if right_words(game) or game.turn is None:

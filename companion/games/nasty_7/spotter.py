@@ -92,7 +92,7 @@ class Nasty7Spotter(Spotter):
             case Utterance():
                 return self._calls.judged(observed, game)
             case Press():
-                return self._doubts.pressed(observed, game, self._calls.unjudged, self._calls.without_card)
+                return self._doubts.pressed(observed, game, self._calls)
             case _:
                 return []
 
