@@ -55,7 +55,7 @@ class Case:
     def judged(self, policy: CallPolicy) -> str:
         """right, wrong, unsure, or nothing (no word, hardly the right call: the table goes on waiting)."""
         words, fits = self.found.words, self.found.fits
-        wrong = words[0].confidence if words and not fits else 0.0
+        wrong = 1.0 - self.found.probability if words and not fits else 0.0
         weighed = WeighedCall(words, self.found.probability, wrong)
         return OUTCOMES[policy.decide(weighed, fits=fits, due=True)]
 

@@ -20,6 +20,7 @@ from companion.core.weighing import EVEN, CallDue, WeighedCall
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.model import grammar, models
 from companion.speech.recognition import calls, offline, recogniser
+from companion.speech.recognition.call_posterior import CallProbabilities
 
 INDEX = json.loads((CALLS / "index.json").read_text())
 ENGLISH = grammar.language("en")
@@ -154,6 +155,19 @@ def test_a_throat_sound_is_a_call_only_where_one_is_due(english: Path, opened: A
     for due in (CallDue((("four",),)), CallDue(silent=True)):
         elsewhere = ear.weigh(sound, due)
         assert (elsewhere.words, elsewhere.wrong, elsewhere.right < 0.5) == ((), 0.0, True)
+
+
+@pytest.mark.parametrize(("wrong", "learned"), [(0.4, True), (0.6, False)])
+def test_a_known_word_is_invented_anew_only_if_it_rather_was_none(
+    english: Path, opened: Any, wrong: float, learned: bool
+) -> None:
+    ear = recogniser.Listener(
+        english, ENGLISH.calls(), opened=opened, judge=lambda evidence: CallProbabilities(0.0, wrong)
+    )
+    reports = live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()
+    (sound,) = (one for one in reports if isinstance(one, Utterance))
+    found = ear.weigh(sound, CallDue(learn="sound 2"))
+    assert found.said == (("sound 2",) if learned else ("four",))
 
 
 def test_a_sound_that_is_kept_from_after_its_reported_start_is_weighed(english: Path, opened: Any) -> None:

@@ -55,7 +55,6 @@ def test_the_right_call_is_right_and_its_neighbour_is_not(
     assert not wrong.fits
     assert wrong.said == (said,)
     assert wrong.probability < 0.1
-    assert all(word.confidence == pytest.approx(1 - wrong.probability) for word in wrong.words)
 
 
 def test_a_call_of_two_words_and_its_beginning(opened: Any) -> None:
@@ -167,7 +166,7 @@ def test_the_log_odds_are_the_calibrated_sum_of_the_evidence(
 
 def test_even_odds_are_the_right_call() -> None:
     even = verdict.combined_score(Decoding(0.0, FIVE), True, Decoding(0.0, NINE), 0.5)
-    assert (even.fits, even.said, even.words[0].confidence) == (True, ("five",), 0.5)
+    assert (even.fits, even.said, even.probability) == (True, ("five",), 0.5)
     below = verdict.combined_score(Decoding(-0.01, FIVE), True, Decoding(0.0, NINE), 0.5)
     assert (below.fits, below.said) == (False, ("nine",))
     alone = verdict.combined_score(Decoding(-9.0, FIVE), True, Decoding(0.0, ()), 0.5)
@@ -196,11 +195,6 @@ def test_a_missed_call_is_the_verifiers_only_if_it_speaks_for_it(
 def test_what_counts_as_speech(found: bool, words: Any, competing: tuple[str, ...], voiced: bool) -> None:
     score = verdict.combined_score(Decoding(-20.0, FIVE), found, Decoding(0.0, words, competing), 0.1)
     assert score.voiced is voiced
-
-
-def test_words_get_a_confidence() -> None:
-    sure, unsure = HeardWord("five", 0.0, 1.0, 0.9), HeardWord("six", 0.0, 1.0, 0.2)
-    assert [one.confidence for one in verdict.with_confidence([sure, unsure], 0.7)] == [0.7, 0.7]
 
 
 def test_log_odds_are_the_reverse_of_the_logistic_function() -> None:

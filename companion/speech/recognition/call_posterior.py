@@ -15,8 +15,6 @@ import msgspec
 
 from companion.speech.recognition.mistakes import Mistake
 
-MAX_NATS = 20.0
-"""Log odds are limited to this many nats either way."""
 MAX_SOFTER_DB = 25.0
 """More than this below the players' calls makes no difference."""
 TALK = 0.02
@@ -173,11 +171,6 @@ def features(evidence: CallEvidence) -> tuple[float, ...]:
         (found in ("other", "on gun")) * evidence.cut_off,
         float(not evidence.spoken),
     )
-
-
-def limited(nats: float) -> float:
-    """Within +-MAX_NATS."""
-    return max(-MAX_NATS, min(MAX_NATS, nats))
 
 
 def above_room_db(level_db: float, room_db: float) -> float:

@@ -245,12 +245,11 @@ def combined_score(
     verifier_log_odds = 0.0 if evidence is None else evidence.log_odds
     score = CallScore((), probability, log_ratio, True, True, found, verifier_log_odds)
     if found and (probability >= EVEN or not other.words):
-        return msgspec.structs.replace(score, words=with_confidence(mine.words, probability))
+        return msgspec.structs.replace(score, words=mine.words)
     if evidence is not None and not found and evidence.log_odds > 0.0 and probability >= EVEN:
-        return msgspec.structs.replace(score, words=with_confidence(evidence.words, probability))
+        return msgspec.structs.replace(score, words=evidence.words)
     voiced = bool(other.words) or found or any(not is_noise(word) for word in other.competing)
-    words = with_confidence(other.words, 1.0 - probability)
-    return msgspec.structs.replace(score, words=words, fits=False, voiced=voiced)
+    return msgspec.structs.replace(score, words=other.words, fits=False, voiced=voiced)
 
 
 def _log_odds(log_ratio: float, found: bool, competes: bool, evidence: VerifierEvidence | None) -> float:
@@ -289,11 +288,6 @@ def _cut(samples: NDArray[np.int16], word: HeardWord, rate: int) -> NDArray[np.i
 def is_noise(word: str) -> bool:
     """Whether a competing word stands for a noise that people make: `[cough]`, `[laughter]`, not `[unk]`."""
     return word.startswith("[") and word != "[unk]"
-
-
-def with_confidence(words: Iterable[HeardWord], confidence: float) -> tuple[HeardWord, ...]:
-    """The words, each with this confidence (0 to 1)."""
-    return tuple(msgspec.structs.replace(word, confidence=confidence) for word in words)
 
 
 def logistic(log_odds: float) -> float:

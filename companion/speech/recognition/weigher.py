@@ -35,8 +35,6 @@ from companion.speech.recognition.mistakes import mistake
 from companion.speech.recognition.verdict import CallScore
 from companion.speech.voices.profiles import VoiceProfile
 
-KNOWN_WORD_CONFIDENCE = 0.8
-"""Where a sound is to be invented, a known word of lower probability is taken for the invented sound."""
 MARGIN_S = 0.3
 """Seconds kept before and behind what is above the background."""
 BEFORE_S = 0.1
@@ -122,9 +120,9 @@ class CallWeigher:
         return sound.part(sound.start + max(0.0, begin), sound.start + end)
 
     def _learned(self, sound: KeptSound, due: CallDue) -> WeighedCall:
-        """The caller invents a sound: a known word, or a new sound."""
+        """The caller invents a sound: a known word if it rather was one than not, otherwise a new sound."""
         found = self._weighed(sound, CallDue(learn=due.learn))
-        if found.words and found.wrong >= KNOWN_WORD_CONFIDENCE:
+        if found.words and found.wrong >= EVEN:
             return WeighedCall(found.words, found.wrong)
         with self.invented_lock:
             made = self.invented.learn(due.learn, sound.samples, sound.rate)
@@ -158,8 +156,7 @@ class CallWeigher:
             return WeighedCall((), 0.0)
         right_log_odds = 0.0
         if score is not None:
-            log_odds = verdict.log_odds_of(score.probability) - verdict.log_odds_of(self._prior)
-            right_log_odds = call_posterior.limited(log_odds)
+            right_log_odds = verdict.log_odds_of(score.probability) - verdict.log_odds_of(self._prior)
         self.evidence = msgspec.structs.replace(
             self._evidence(decoder, words, fits, levels, due),
             right_log_odds=right_log_odds,
@@ -213,7 +210,7 @@ class CallWeigher:
             "other" if due.right else "on gun",
             call_posterior.above_room_db(level_db, self._room_db),
             call_posterior.softer_db(level_db, usual_db),
-            verifier_log_odds=call_posterior.limited(odds),
+            verifier_log_odds=odds,
             mistake=mistake(said, due.right, self._language.numbers),
         )
 
