@@ -38,7 +38,7 @@ JITTER_S = 0.2
 CLOCK_STEP_S = 0.002
 """Times of the game are in milliseconds."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
-CALL_QUESTIONS = ("unsure_call", "not_made_out", "doubted_call", "missed_card_of")
+CALL_QUESTIONS = ("unsure_call", "not_made_out", "doubted_call", "missed_card_of", "call_on_gun")
 NO_CARD = "none"
 """The card of a turn result about a mistake without a card: too late, or a wrong accusation."""
 REFEREE = Caller("referee")
@@ -306,6 +306,8 @@ def _true_option(options: tuple[str, ...], turn: TurnResult) -> str:
         return turn.card
     if "yes" in options:
         return "yes" if turn.truth == "correct" else "no"
+    if "no" in options:  # a card was asked for
+        return "no" if turn.truth == "should_be_silent" else "none"
     readings = [" ".join(turn.said[place:]) for place in range(len(turn.said))]
     return next((one for one in readings if one in options), "none")
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 Bench = Any
 
 
@@ -301,16 +303,35 @@ def test_one_breath_over_two_cards_is_divided_at_the_second_one(bench: Bench) ->
     assert bench.verdicts == ["correct", "correct"]
 
 
-def test_what_would_be_right_for_the_next_card_is_asked_about_on_a_gun(bench: Bench) -> None:
-    """Its landing may have been missed; another number is a mistake on the gun."""
+@pytest.mark.parametrize(
+    ("option", "verdicts", "pile"),
+    [("racketeer", ["correct", "correct"], 2), ("no", ["should_be_silent"], 0), ("none", [], 1)],
+)
+def test_on_a_gun_the_next_call_asks_for_its_card(
+    bench: Bench, option: str, verdicts: list[str], pile: int
+) -> None:
+    """Its landing may have been missed: then nobody spoke on the gun."""
     begin(bench)
     bench.at(5.0).lands("gun", "pile")
     bench.at(6.5).says("two")
     assert bench.verdicts == []
     (question,) = bench.questions
-    assert question["text"] == "I am not sure: was that two?"
-    bench.at(7.5).lands("racketeer", "pile")
-    assert bench.verdicts == ["correct"]
+    assert question["text"] == "I heard two on the gun. Did Jo play a card?"
+    assert [one["id"] for one in question["options"][:2]] == ["racketeer", "twin_racketeer"]
+    bench.at(8.0).do("answer", question=question["id"], option=option)
+    assert bench.verdicts == verdicts
+    assert bench.shown["state"]["pile"] == pile
+    assert bench.rejected == []
+
+
+def test_the_table_that_plays_on_after_a_gun_saw_no_other_card(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    bench.at(6.3).says("two")
+    bench.at(7.4).lands("racketeer", "pile")
+    bench.at(7.9).says("two")
+    assert [one["event"]["player"] for one in bench.log if "card" in one["event"]] == ["Ida", "Jo"]
+    assert bench.verdicts == ["correct", "correct"]
 
 
 def test_a_sound_on_a_gun_counts_for_a_phone_that_is_reported_later(bench: Bench) -> None:

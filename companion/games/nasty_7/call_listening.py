@@ -8,10 +8,8 @@ it runs out: then it is accepted, asked about, or the player is too late (compan
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from msgspec.structs import replace
 
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
@@ -19,6 +17,7 @@ from companion.core.weighing import CallDue, WeighedCall, fits
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
 from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
+from companion.games.nasty_7.sound_parts import ahead, behind, divided
 from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
@@ -50,7 +49,7 @@ class CallListening:
         self._asked_at: float | None = None
         self._without_card: Utterance | None = None
         self._asked_t = 0.0
-        """When the table was asked at a deadline, in s of the game ..."""
+        """When the table was asked for a card, in s of the game ..."""
         self._over_t = 0.0
         """... and since when the time for the next card runs, if the table was asked about the card or the
         call before it: nobody plays on before the answer."""
@@ -121,10 +120,13 @@ class CallListening:
         latest = _latest_time(game)
         if self._asked_at == latest:
             return None
-        self._asked_t = latest + game.settings.hesitation_s
-        missed = self._missed(self._waiting, game)
+        over_t = latest + game.settings.hesitation_s
+        missed = missed_card(self._waiting, game, latest)
+        if isinstance(missed, Postponed):
+            return missed
         if missed is not None:
-            return missed if isinstance(missed, Postponed) else missed.question()
+            self._ask_for(missed, latest, over_t)
+            return missed.question()
         if not self._is_weighed(game, game.settings.hesitation_s):
             return Postponed()
         self._asked_at = latest
@@ -137,16 +139,19 @@ class CallListening:
         self._in_question = asked or self._in_question
         if asked is None:
             return None
-        self._over_t = self._asked_t
+        self._over_t = over_t
         return question(*asked, game, self._over_t)
 
     def missed_before(self, moment: float, game: GameView) -> MissedCard | Postponed | None:
         """The card for which the table is to be asked when somebody presses at a moment of the clock: its
         call was heard, and it would have been seen by then. None: there is none, or the table was asked."""
-        if self._asked_at == _latest_time(game):
+        latest = _latest_time(game)
+        if self._asked_at == latest:
             return None
-        self._asked_t = game.time(moment)
-        return self._missed([one for one in self._waiting if one.start + EARLY_S <= moment], game)
+        missed = missed_card([one for one in self._waiting if one.start + EARLY_S <= moment], game, latest)
+        if isinstance(missed, MissedCard):
+            self._ask_for(missed, latest, game.time(moment))
+        return missed
 
     def is_weighed(self, game: GameView, t: float) -> bool:
         """Whether everything is weighed that `before_next_card` needs."""
@@ -166,13 +171,9 @@ class CallListening:
 
     # --- inside -------------------------------------------------------------------------------------------
 
-    def _missed(self, sounds: Iterable[Utterance], game: GameView) -> MissedCard | Postponed | None:
-        """The card without a landing whose call is among the sounds; then the table is asked for it."""
-        latest = _latest_time(game)
-        missed = missed_card(sounds, game, latest)
-        if isinstance(missed, MissedCard):
-            self._asked_at, self._without_card = latest, missed.sound
-        return missed
+    def _ask_for(self, missed: MissedCard, latest: float, t: float) -> None:
+        """The table is asked for a card now. `t`: when, in s of the game."""
+        self._asked_at, self._asked_t, self._without_card = latest, t, missed.sound
 
     def _about_top_card(self, utterance: Utterance, game: GameView) -> list[Finding]:
         play = latest_play(game)
@@ -205,10 +206,15 @@ class CallListening:
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
         if decision is Decision.ACCEPT and weighed.said not in right and not free:
             self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
+        event = _event(utterance, weighed, game)
+        if gun and decision in (Decision.ACCUSE, Decision.ASK):
+            missed = self._missed_on_gun(utterance, weighed, game)
+            if missed is not None:
+                self._keep(whole)
+                return [missed.question_on_gun(event)]
         if utterance is not whole:
             self._keep(whole)
         if decision.is_heard:
-            event = _event(utterance, weighed, game)
             return [Fact({**event, "end": max(event["end"], self._over_t)}, "microphone")]
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
@@ -224,8 +230,7 @@ class CallListening:
 
     def _decision(self, weighed: WeighedCall, game: GameView, between: bool) -> Decision:
         """The decision of the policy, but for words that may belong to another card: what is said just before
-        a card is down accuses nobody and raises no question, and what is said on a gun and would be right for
-        the next card, whose landing may have been missed, is asked about."""
+        a card is down accuses nobody and raises no question."""
         right, free = right_words(game), is_free(game)
         decision = self._policy.decide(
             weighed,
@@ -235,9 +240,17 @@ class CallListening:
         )
         if between and decision in (Decision.ACCUSE, Decision.ASK):
             return Decision.WAIT
-        if decision is Decision.ACCUSE and not right and fits(weighed.said, calls_by_card(game).values()):
-            return Decision.ASK
         return decision
+
+    def _missed_on_gun(self, utterance: Utterance, weighed: WeighedCall, game: GameView) -> MissedCard | None:
+        """The next card, whose landing may have been missed: the table is asked for it if what was said on
+        the gun would be its call."""
+        calls = calls_by_card(game)
+        if weighed.said not in calls.values() or game.turn is None:
+            return None
+        missed = MissedCard(utterance, weighed.said, game.turn, game.time(utterance.start), calls)
+        self._ask_for(missed, _latest_time(game), game.time(utterance.end))
+        return missed
 
     def _is_weighed(self, game: GameView, seconds: float) -> bool:
         """Whether everything is weighed that `_candidates` needs."""
@@ -274,40 +287,6 @@ class CallListening:
         since = utterance.start - KEPT_S
         kept = [one for one in self._waiting if one.start >= since]
         self._waiting = sorted([*kept, utterance], key=lambda one: one.start)
-
-
-def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
-    """The parts of a sound before and behind the landing of the next card: words that begin before it belong
-    to the first one. A sound without words behind the landing is not divided."""
-    landing = utterance.landing
-    if landing is None:
-        return utterance, None
-    before = tuple(word for word in utterance.words if word.start < landing)
-    behind = utterance.words[len(before) :]
-    if not before or not behind:
-        return utterance, None
-    cut = (before[-1].end + behind[0].start) / 2
-    low, high = utterance.part or (utterance.start - EARLY_S, utterance.end + EARLY_S)
-    first = replace(utterance, words=before, end=before[-1].end, part=(low, cut))
-    return first, replace(utterance, words=behind, start=behind[0].start, part=(cut, high))
-
-
-def ahead(utterance: Utterance, moment: float) -> Utterance | None:
-    """The part of a sound before a moment of the clock; None if it begins later."""
-    if utterance.start >= moment:
-        return None
-    words = tuple(word for word in utterance.words if word.start < moment)
-    low = utterance.start - EARLY_S if utterance.part is None else utterance.part[0]
-    return replace(utterance, words=words, end=moment, part=(low, moment))
-
-
-def behind(utterance: Utterance, moment: float) -> Utterance | None:
-    """The part of a sound behind a moment of the clock; None if it is over before."""
-    if utterance.end <= moment:
-        return None
-    words = tuple(word for word in utterance.words if word.start >= moment)
-    high = utterance.end + EARLY_S if utterance.part is None else utterance.part[1]
-    return replace(utterance, words=words, start=moment, part=(moment, high))
 
 
 def question(utterance: Utterance, weighed: WeighedCall, game: GameView, over_t: float = 0.0) -> Question:

@@ -51,23 +51,34 @@ class MissedCard(msgspec.Struct, frozen=True):
         """Asks which card was played. The table that plays on agrees with the card whose call was heard. Its
         call is judged when the card is known, as that of any card is. `otherwise`: what happened if it was
         the call of no card."""
+        cards = self._cards()
+        options = (*cards, replace(NONE_OF_THESE, events=otherwise))
+        return self._question("missed_card_of", options, unanswered=cards[0])
+
+    def question_on_gun(self, spoken: Event) -> Question:
+        """Asks for the card where nothing may be said: it may be that there is none, and that the words were
+        spoken on the gun (`spoken`) or by nobody. The table that plays on saw no card and no mistake."""
+        no = Option("no", (spoken,), words=("no",))
+        return self._question("call_on_gun", (*self._cards(), no, NONE_OF_THESE), unanswered=NONE_OF_THESE)
+
+    def _cards(self) -> list[Option]:
+        """One answer for each card, the one that needs the call first."""
 
         def fit(card: str) -> tuple[bool, bool]:
             return self.calls[card] != self.said, not fits(self.said, [self.calls[card]])
 
-        likely = sorted(self.calls, key=fit)
         event = {"event": "card_played", "player": self.player, "t": self.t}
+        return [Option(card, ({**event, "card": card},), card=card) for card in sorted(self.calls, key=fit)]
+
+    def _question(self, code: str, options: tuple[Option, ...], unanswered: Option) -> Question:
         return Question(
-            "missed_card_of",
+            code,
             {"guess": list(self.said), "player": self.player},
-            (
-                *(Option(card, ({**event, "card": card},), card=card) for card in likely),
-                replace(NONE_OF_THESE, events=otherwise),
-            ),
+            options,
             "camera",
             self.player,
             blocks=False,
-            unanswered=likely[0],
+            unanswered=unanswered.id,
             evidence=self.sound.evidence,
         )
 

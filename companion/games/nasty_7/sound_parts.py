@@ -1,0 +1,41 @@
+"""The parts of a sound before and behind a moment: each belongs to another card."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.core.observations import EARLY_S, Utterance
+
+
+def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
+    """The parts of a sound before and behind the landing of the next card: words that begin before it belong
+    to the first one. A sound without words behind the landing is not divided."""
+    landing = utterance.landing
+    if landing is None:
+        return utterance, None
+    before = tuple(word for word in utterance.words if word.start < landing)
+    behind = utterance.words[len(before) :]
+    if not before or not behind:
+        return utterance, None
+    cut = (before[-1].end + behind[0].start) / 2
+    low, high = utterance.part or (utterance.start - EARLY_S, utterance.end + EARLY_S)
+    first = replace(utterance, words=before, end=before[-1].end, part=(low, cut))
+    return first, replace(utterance, words=behind, start=behind[0].start, part=(cut, high))
+
+
+def ahead(utterance: Utterance, moment: float) -> Utterance | None:
+    """The part of a sound before a moment of the clock; None if it begins later."""
+    if utterance.start >= moment:
+        return None
+    words = tuple(word for word in utterance.words if word.start < moment)
+    low = utterance.start - EARLY_S if utterance.part is None else utterance.part[0]
+    return replace(utterance, words=words, end=moment, part=(low, moment))
+
+
+def behind(utterance: Utterance, moment: float) -> Utterance | None:
+    """The part of a sound behind a moment of the clock; None if it is over before."""
+    if utterance.end <= moment:
+        return None
+    words = tuple(word for word in utterance.words if word.start >= moment)
+    high = utterance.end + EARLY_S if utterance.part is None else utterance.part[1]
+    return replace(utterance, words=words, start=moment, part=(moment, high))
