@@ -89,7 +89,6 @@ def scores(model: Model, prior: float = verdict.PRIOR, cases: Iterable[Any] = SC
             "verifier": score.verifier_log_odds,
             "said": " ".join(score.said),
             "flags": [score.fits, score.found, score.voiced],
-            "confidences": [word.confidence for word in score.words],
             "times": [time for word in score.words for time in (word.start, word.end)],
         }
     return found
