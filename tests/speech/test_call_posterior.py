@@ -136,7 +136,8 @@ def test_half_a_right_call_is_hardly_a_mistake() -> None:
 def test_what_a_right_call_is_often_taken_for_is_hardly_a_mistake() -> None:
     assert mistake(["three"], [("six",)], NUMBERS) == "misheard"
     assert mistake(["six"], [("three",)], NUMBERS) == "far", "not the other way round"
-    assert mistake(["three", "three"], [("five", "six")], NUMBERS) == "misheard", "one of two is enough"
+    assert mistake(["three", "three"], [("five", "six")], NUMBERS) == "misheard", "both of two"
+    assert mistake(["four", "five"], [("two", "three")], NUMBERS) == "far", "three is not taken for five"
     assert mistake(["four", "five"], [("four",)], NUMBERS) == "misheard", "another voice perhaps"
 
 

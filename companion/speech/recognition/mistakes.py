@@ -1,7 +1,7 @@
 """What a call that is not the right one may be: a player's mistake, or the right call misheard.
 
 Players who miscount are one off. A right call is misheard as a number that sounds alike where a consonant is
-lost: "six" as "three" by speakers whose "s" lies above the band of the models.
+lost: "six" as "three" by speakers whose "s" lies above the band of the models. Of two words both must be.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ def _compared(said: Sequence[str], call: Sequence[str], numbers: Sequence[str]) 
         for wanted, word in places
         if wanted in numbers and word in numbers
     ]
-    if any(pair in MISHEARD for pair in known):
+    clear = [(wanted, word) for wanted, word in known if wanted != word and (wanted, word) not in MISHEARD]
+    if known and not clear:
         return "misheard"
-    return "far" if any(abs(wanted - word) > FARTHEST_NEAR for wanted, word in known) else "near"
+    return "far" if any(abs(wanted - word) > FARTHEST_NEAR for wanted, word in clear) else "near"
