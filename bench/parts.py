@@ -46,7 +46,7 @@ class Part:
         return " ".join(("python -m", self.module, *self.full, *(("--shared DIR",) if self.shared else ())))
 
 
-SEED = "301"
+SEED = "321"
 """Seed of the rendered sets: none of these pictures was looked at while a constant was chosen."""
 
 
