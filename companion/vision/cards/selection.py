@@ -24,6 +24,9 @@ HELD_SUPPORT on, scaled by the share of the card in the picture, HELD_SHARE is e
 hold. Without this test 7 of 214 photographs of uno give the name of a card of which half looks the same."""
 HELD_FIT, HELD_MARGIN = 0.7, 0.35
 """Fit and margin that such a card needs if its fit is not above CLEAR_FIT."""
+OPEN_SHARE, PLAIN_MARGIN, PLAIN_COST = 0.75, 0.4, 0.23
+"""A card shows enough if more than this share of it is visible, or if its margin is above the second and its
+visible cost below the third."""
 
 
 def select_matches(
@@ -76,9 +79,8 @@ def _visible_share_within(match: CardMatch, other: Floats) -> float:
 def _is_visible_enough(match: CardMatch, others: Sequence[CardMatch], shape: tuple[int, ...]) -> bool:
     """Whether enough is visible of the card, apart from what other known cards cover. A card that fits very
     well may be covered by an unknown object."""
-    if float(match.seen.mean()) > 0.75 or (match.margin > 0.4 and match.seen_cost < 0.23):
-        return True
-    if match.distinct:
+    is_plain = match.margin > PLAIN_MARGIN and match.seen_cost < PLAIN_COST
+    if float(match.seen.mean()) > OPEN_SHARE or is_plain or match.distinct:
         return True
     explained = ExplainedMap(shape)
     for other in others:
