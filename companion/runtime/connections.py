@@ -9,6 +9,7 @@ idle for longest.
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -236,7 +237,22 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     def __init__(self, *rest: Any, limit: BodyLimit, **named: Any) -> None:
         self.limit = limit
         self._checked = time.monotonic()
+        self._pulling = threading.Lock()
+        self._is_closed = False
         super().__init__(*rest, **named)
+
+    def pull_trigger(self) -> None:
+        """Wakes the loop. Nothing happens once the server is closed: its pipe is closed too, and another
+        file may have the number of the pipe already."""
+        with self._pulling:
+            if not self._is_closed:
+                super().pull_trigger()
+
+    def close(self) -> None:
+        """Closes the socket that listens, and the pipe that wakes the loop."""
+        with self._pulling:
+            self._is_closed = True
+        super().close()
 
     def readable(self) -> bool:
         """Always accepts; closes overdue connections once a second."""

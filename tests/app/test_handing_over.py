@@ -1,8 +1,11 @@
 """Connections that the web server hands over: parts arrive, nobody waits, the taker hears once of the end."""
 
+import contextlib
 import http.client
+import os
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,3 +100,26 @@ def test_nobody_waits_for_a_phone_that_does_not_read(
         sent += len(PART)
     assert response.read(sent) == PART * (sent // len(PART))
     eventually(lambda: connection.unread == 0)
+
+
+def test_a_stopped_server_writes_nothing_to_its_closed_pipe(taker: KeptTaker, tmp_path: Path) -> None:
+    pages = Flask("pages")
+
+    @pages.route("/")
+    def page() -> Response:
+        request.environ[HAND_OVER](taker)
+        return Response(iter(()), mimetype="text/plain")
+
+    server = WebServer(pages, "127.0.0.1", 0, 1)
+    server.start()
+    phone = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    try:
+        phone.request("GET", "/")
+        connection = begun(taker, phone.getresponse())
+        server.stop()
+        with contextlib.ExitStack() as files:
+            files_of_others = [files.enter_context((tmp_path / str(n)).open("w")) for n in range(8)]
+            connection.end()
+            assert all(os.fstat(one.fileno()).st_size == 0 for one in files_of_others)
+    finally:
+        phone.close()
