@@ -1,6 +1,8 @@
 """The owner's services with a data folder of their own; each restart is another run of the service."""
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,7 +39,8 @@ COOL = Finding(message("doctor.name_temperature"), True, message("doctor.cool", 
 
 
 def still_owner() -> OwnerServices:
-    """The services with a folder of their own. The machine is hot until it starts again."""
+    """The services with a folder of their own, deleted with them. The machine is hot until it starts
+    again."""
     data = DataFolder(Path(tempfile.mkdtemp(prefix="companion-owner-")))
     (data.path / "config.toml").write_text(CONFIG)
 
@@ -48,6 +51,7 @@ def still_owner() -> OwnerServices:
             object.__setattr__(services, name, getattr(again, name))
 
     services = built(data, HOT, restart)
+    weakref.finalize(services, shutil.rmtree, data.path, ignore_errors=True)
     return services
 
 
