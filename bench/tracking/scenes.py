@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.tracking.focus_search import breathed, searches_at
 from companion import art
 from companion.art.decks.frame import HEIGHT
 from companion.art.scene import Placed, Scene, View, play, random_conditions
@@ -75,7 +76,7 @@ def clip(name: str, rng: Rng, hardness: float) -> TableClip:
     if whole:
         moves += _disturbances(rng, moves)
     shown = play.Performance(scene, moves, rng)
-    after = {"glare": _glare, "exposure": _dips}.get(name)
+    after = {"glare": _glare, "exposure": _dips, "focus": _refocuses}.get(name)
     return TableClip(name, game, shown, light.jpeg, None if after is None else after(shown, rng))
 
 
@@ -328,6 +329,7 @@ KINDS: dict[str, tuple[str, Callable[[Rng, list[str]], Moves]]] = {
     "waving child": (MERRY, _child),
     "glare": (MERRY, _usual),
     "exposure": (MERRY, _usual),
+    "focus": (MERRY, _usual),
 }
 
 
@@ -374,5 +376,15 @@ def _dips(shown: play.Performance, rng: Rng) -> After:
     def after(image: Picture, frame: play.PlayFrame) -> Picture:
         gain = np.diag(1.0 + levels[int(frame.t * FPS)] * (depth + tint))
         return np.asarray(cv2.transform(image, gain), np.uint8)
+
+    return after
+
+
+def _refocuses(shown: play.Performance, rng: Rng) -> After:
+    """The autofocus searches whenever a card lands."""
+    found = searches_at(rng, [truth.t for truth in shown.landings()])
+
+    def after(image: Picture, frame: play.PlayFrame) -> Picture:
+        return breathed(image, frame.t, found)
 
     return after

@@ -6,66 +6,37 @@ came, a hand, the bare table where a card was. A blob that reaches the picture's
 never becomes background, however long it rests, unless it is the ghost of an arm that has gone:
 then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
 objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
-picture, and is taken out (companion.vision.image.exposure); a bump of the camera moves it
-(companion.vision.image.camera_motion).
+picture, and is taken out (companion.vision.image.exposure); a bump of the camera moves it, and a lens that
+searches its focus enlarges and blurs it (companion.vision.tracking.alignment).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import cv2
 import numpy as np
 
-from companion.vision.image.camera_motion import followed_corners, largest_difference, motion_between
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.change import Blob, Change, blob_pixels, grey
-from companion.vision.tracking.focus import focus_change
+from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, warped
+from companion.vision.tracking.change import CELL, CELL_SHARE, FEWEST_CELLS, Blob, Change, grey
+from companion.vision.tracking.lens import NO_CHANGE
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
-CELL = 4
-"""Pixels of the small picture in a cell's side."""
-CELL_SHARE = 51
-"""A cell differs if so much of it (of 255) differs."""
-FEWEST_CELLS = 4
-"""Cells of the smallest blob."""
 SHADOW_SIZE = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
 GHOST_S = 0.8
 """A blob at the picture's edge must be still for so long before it is tested for being a ghost."""
 BESIDE_CELLS = 27
 """Side of the square, in cells, in which colours are averaged for that test."""
-CUT_SHARE = 0.55
-"""Share of the picture that differs when another table is shown, or the camera was turned."""
 ADAPT_S = 0.5
 """So often the background follows slow changes of the light."""
-SHAKEN_SHARE = 0.25
-"""Share of the cells with an edge in them that differs when the whole picture may have moved."""
-STEADY_S = 0.5
-"""The camera has been in its new place for so long before the background follows it."""
-STEADY_PIXELS = 0.4
-"""Motion of a corner of the small picture below which the place is the same."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 """Shares of blue, green and red in a grey value."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Marks:
-    """The cells of one state of the background that have an edge in them, and its corners."""
-
-    flat: Bytes
-    edges: Array
-
-    @cached_property
-    def corners(self) -> Floats:
-        """What is followed if the camera may have moved."""
-        return followed_corners(grey(self.flat))
 
 
 class Background:
@@ -82,9 +53,8 @@ class Background:
         self._moved: Floats
         self._since: Floats
         self._adapted = 0.0
-        self._motion: Floats | None = None
-        self._moving_since = 0.0
-        self._marks: _Marks | None = None
+        self._alignment = Alignment(self.compare)
+        self._aligned: Aligned
         self._busy = False
         self._latest = -np.inf
         self.scale = 1.0
@@ -112,34 +82,39 @@ class Background:
         self._picture = picture
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
-        differs, changed = self.compare(lit, self._flat)
-        some = bool(changed.any())
+        seen = self._aligned = Aligned(lit, *self.compare(lit, self._flat))
+        some = bool(seen.changed.any())
         if not some and not self._busy:
-            return self._calm(lit, differs, t)
+            return self._calm(seen, t)
         self._busy = some
-        motion = None
-        if self._is_shaken(changed):
-            motion, lit, differs, changed = self._aligned(lit, differs, changed)
-        _, moving = self.compare(lit, self._before)
-        self._before = lit
-        moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        self._moved[moving] = t
-        self._since[~changed] = np.inf
-        self._since[changed & np.isinf(self._since)] = t
-        blobs = self._blobs(changed, t)
-        change = Change(t, lit, differs, blobs, self._steady(motion, t))
-        whole = [b for b in blobs if b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4]
-        if whole and not self.is_refocused(whole[0], change):
+        if some:
+            seen = self._aligned = self._alignment.align(self._flat, seen, self._light.threshold)
+        change, moving = self._changed(seen, t)
+        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4 for b in change.blobs):
             self._restart(picture, t)
             return self._nothing(picture, t, cut=True)
-        self._adapt(change, changed | moving)
+        self._adapt(change, seen.changed | moving)
         return change
 
-    def _calm(self, lit: Bytes, differs: Array, t: float) -> Change:
+    def _changed(self, seen: Aligned, t: float) -> tuple[Change, Array]:
+        """The blobs of what is seen, and the cells that move."""
+        _, moving = self.compare(seen.picture, self._before)
+        self._before = seen.picture
+        moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        self._moved[moving] = t
+        self._since[~seen.changed] = np.inf
+        self._since[seen.changed & np.isinf(self._since)] = t
+        steady = self._alignment.steady(self._flat, seen, t)
+        blobs = self._blobs(seen.changed, t)
+        refocusing = seen.shift != NO_CHANGE
+        return Change(t, seen.picture, seen.differs, blobs, steady, refocusing=refocusing), moving
+
+    def _calm(self, seen: Aligned, t: float) -> Change:
         """Nothing differs, as in the picture before."""
-        self._before = lit
+        self._before = seen.picture
         self._since.fill(np.inf)
-        change = Change(t, lit, differs, (), self._steady(None, t))
+        self._alignment.forget()
+        change = Change(t, seen.picture, seen.differs, ())
         self._adapt(change, None)
         return change
 
@@ -178,6 +153,7 @@ class Background:
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
         self._busy = False
+        self._alignment.forget()
 
     def _nothing(self, picture: Bytes, t: float, cut: bool = False) -> Change:
         return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=cut)
@@ -214,43 +190,6 @@ class Background:
         return mask > 0, share >= CELL_SHARE
 
     # --- bumps ------------------------------------------------------------------------------------------
-
-    def _is_shaken(self, changed: Array) -> bool:
-        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
-        edges = self._marked(changed.shape).edges
-        return bool(
-            np.count_nonzero(changed & edges) > max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(edges))
-        )
-
-    def _marked(self, cells: tuple[int, ...]) -> _Marks:
-        """The edges and corners of the background, worked out once for each of its states."""
-        if self._marks is None or self._marks.flat is not self._flat:
-            steep = (_steepness(grey(self._flat)) > 4.0 * self._light.threshold).astype(np.uint8) * 255
-            edges = cv2.resize(steep, (cells[1], cells[0]), interpolation=cv2.INTER_AREA) >= CELL_SHARE
-            self._marks = _Marks(self._flat, edges)
-        return self._marks
-
-    def _aligned(
-        self, lit: Bytes, differs: Array, changed: Array
-    ) -> tuple[Floats | None, Bytes, Array, Array]:
-        """Undoes a motion of the whole picture if that explains most of what differs."""
-        motion = motion_between(self.was(), grey(lit), self._marked(changed.shape).corners)
-        if motion is None:
-            return None, lit, differs, changed
-        placed = np.asarray(warped(lit, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
-        new_differs, new_changed = self.compare(placed, self._flat)
-        if new_changed.sum() > 0.7 * changed.sum():
-            return None, lit, differs, changed
-        return motion, placed, new_differs, new_changed
-
-    def _steady(self, motion: Floats | None, t: float) -> Floats | None:
-        """The motion once it has stayed the same for a while (the camera was bumped), otherwise None."""
-        before, self._motion = self._motion, motion
-        if motion is None:
-            return None
-        if before is None or largest_difference(motion, before, self._flat.shape) > STEADY_PIXELS:
-            self._moving_since = t
-        return motion if t - self._moving_since > STEADY_S else None
 
     # --- blobs --------------------------------------------------------------------------------------------
 
@@ -301,13 +240,6 @@ class Background:
         sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= CELL_SHARE
         return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < FEWEST_CELLS)
 
-    def is_refocused(self, blob: Blob, change: Change) -> bool:
-        """Whether the blob differs only because the camera's focus has changed."""
-        focus = focus_change(self._flat, change.picture)
-        if not focus.is_any:
-            return False
-        return focus.explains(self._flat, change.picture, blob_pixels(blob, change), self._light.threshold)
-
     # --- the background -----------------------------------------------------------------------------------
 
     def absorb(self, blob: Blob, change: Change) -> None:
@@ -337,7 +269,7 @@ class Background:
         self._adapted = change.t
         if self._light.has_changed and change.t - self._light.since > 0.6:
             self._rebase()
-        elif self._motion is None:
+        elif self._aligned.motion is None:
             mask = None
             if busy is not None:
                 near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
@@ -356,25 +288,31 @@ class Background:
         burnt = self._burnt()
         ground = np.clip(self._ground * self._light.gain, 0, 255)
         before = np.clip(self._before * self._light.gain, 0, 255).astype(np.uint8)
-        if self._motion is None:
+        if self._aligned.motion is None:
             ground[burnt] = np.maximum(ground, self._picture)[burnt]
             before[burnt] = np.maximum(before, self._picture)[burnt]
         self._ground, self._before = np.asarray(ground, np.float32), before
         self._base = self.gain
         self._light.rebase()
 
-    def move(self, motion: Floats) -> None:
-        """The camera was bumped: the background moves along."""
+    def follow(self, motion: Floats, change: Change) -> None:
+        """The camera was bumped, or its lens has found another focus: the background moves along, and is as
+        sharp as the picture."""
         assert self._ground is not None
-        self._ground = np.asarray(warped(self._ground, motion, cv2.INTER_LINEAR), np.float32)
-        self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
-        self._motion = None
-
-
-def warped(picture: Array, motion: Floats, how: int) -> Array:
-    """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
-    size = (picture.shape[1], picture.shape[0])
-    return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+        shift = self._aligned.shift
+        soft, _ = shift.compared(self._ground, self._ground)
+        ground = np.asarray(warped(soft, motion, cv2.INTER_LINEAR), np.float32)
+        if shift != NO_CHANGE:
+            cells = np.zeros(self._since.shape, np.uint8)
+            for blob in change.blobs:
+                cells[blob.cells] = 1
+            near = cv2.dilate(cells, np.ones((3, 3), np.uint8))
+            other = cv2.resize(near, (ground.shape[1], ground.shape[0]), interpolation=cv2.INTER_NEAREST)
+            table = warped(other, motion, cv2.INTER_NEAREST) == 0
+            ground[table] = self._relit(self._picture)[table]
+        self._ground = ground
+        self._flat = np.asarray(np.clip(np.rint(ground), 0, 255), np.uint8)
+        self._alignment.forget()
 
 
 def _contrast(picture: Bytes, inside: Bytes) -> Floats:
@@ -385,9 +323,3 @@ def _contrast(picture: Bytes, inside: Bytes) -> Floats:
         share = cv2.blur(part, (BESIDE_CELLS, BESIDE_CELLS))[..., None]
         means.append(cv2.blur(cells * part[..., None], (BESIDE_CELLS, BESIDE_CELLS)) / (share + 1e-6))
     return np.asarray(np.abs(means[0] - means[1]).max(axis=2), np.float32)
-
-
-def _steepness(grey: Bytes) -> Floats:
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)
-    return np.asarray(cv2.magnitude(across, down), np.float32)

@@ -12,7 +12,9 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.lattice.changed import ChangedTable
-from companion.vision.tracking.background import CELL, Background, warped
+from companion.vision.tracking.alignment import warped
+from companion.vision.tracking.background import Background
+from companion.vision.tracking.change import CELL
 
 
 class CardSurface:

@@ -10,6 +10,13 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
 
+CELL = 4
+"""Pixels of the small picture in a cell's side."""
+CELL_SHARE = 51
+"""A cell differs if so much of it (of 255) differs."""
+FEWEST_CELLS = 4
+"""Cells of the smallest blob."""
+
 
 @dataclass(frozen=True, eq=False)
 class Blob:
@@ -30,10 +37,11 @@ class Blob:
 class Change:
     """What one picture shows against the background.
 
-    `picture` is the small picture in the background's light and place, `differs` (bool) its pixels that
-    differ. `motion`: the camera was bumped, and this transform (2 x 3, in small pixels) takes the background
-    to its new place; None while it is where it was. `cut`: the picture shows something else altogether; the
-    background has been replaced.
+    `picture` is the small picture in the background's light, place and size, `differs` (bool) its pixels that
+    differ. `motion`: the camera was bumped or its lens has found another focus, and this transform (2 x 3, in
+    small pixels) takes the background to its new place; None while it is where it was. `cut`: the picture
+    shows something else altogether; the background has been replaced. `refocusing`: the lens shows the
+    picture larger, smaller, softer or sharper than the background.
     """
 
     t: float
@@ -42,6 +50,7 @@ class Change:
     blobs: tuple[Blob, ...]
     motion: Floats | None = None
     cut: bool = False
+    refocusing: bool = False
 
     @cached_property
     def grey(self) -> Bytes:

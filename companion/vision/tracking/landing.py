@@ -143,7 +143,9 @@ class LandingWatcher:
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
         if change.motion is not None:
-            self._follow(change.motion)
+            self._follow(change.motion, change)
+        if change.refocusing:
+            return [*self._watched(change.blobs, change)]
         reported: list[Landing | Removal] = []
         for glimpse in self._glimpses.covered(change):
             reported += self._glimpsed(glimpse)
@@ -177,11 +179,11 @@ class LandingWatcher:
         )  # built when first used, which must not be while a landing waits for its name
         self._table.learn(self._beginning.learn(image), image, gain)
 
-    def _follow(self, motion: Floats) -> None:
-        """The camera was bumped."""
-        self._background.move(motion)
+    def _follow(self, motion: Floats, change: Change) -> None:
+        """The camera was bumped, or its focus has changed."""
+        self._background.follow(motion, change)
         self._table.move(scaled(motion, 1 / self._background.scale))
-        self._recent.clear()
+        self._recent.move(motion)
         self._glimpses.clear()
 
     # --- places -------------------------------------------------------------------------------------------
@@ -192,7 +194,7 @@ class LandingWatcher:
         count = self._due(blob, change.t, waits)
         if not count:
             return [], False
-        if self._is_light(blob, change):
+        if self._background.is_soft(blob, change):
             self._background.absorb(blob, change)
             return [], True
         self._learn_first()
@@ -203,10 +205,6 @@ class LandingWatcher:
         if self._background.is_ghost(blob, change):
             return self._settled(blob, change, image, True)
         return [], False
-
-    def _is_light(self, blob: Blob, change: Change) -> bool:
-        """Whether a shadow or the focus of the lens has changed there, not what lies on the table."""
-        return self._background.is_soft(blob, change) or self._background.is_refocused(blob, change)
 
     def _due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
         """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
@@ -267,7 +265,7 @@ class LandingWatcher:
     def _glimpsed(self, glimpse: Glimpse) -> list[Landing | Removal]:
         """The cards that have landed at a place that was covered before it had settled. If they explain it,
         what comes next is compared with them."""
-        if self._is_light(glimpse.blob, glimpse.change):
+        if self._background.is_soft(glimpse.blob, glimpse.change):
             return []
         self._learn_first()
         region, shares = self._region(glimpse.blob, glimpse.change)

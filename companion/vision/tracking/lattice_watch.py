@@ -15,9 +15,9 @@ from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
-from companion.vision.tracking.background import CELL, GHOST_S, Background
+from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
-from companion.vision.tracking.change import Blob, Change, blob_pixels
+from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
 from companion.vision.tracking.onset import RecentPictures
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
@@ -104,11 +104,13 @@ class LatticeWatcher:
             self._known = NOTHING_KNOWN
             self._recent.clear()
         if change.motion is not None:
-            self._background.move(change.motion)
+            self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
             self._recent.clear()
             self._changed = t
+        if change.refocusing:
+            return self._watched(min((blob.since for blob in change.blobs), default=t), t)
         settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         moving = [blob for blob in change.blobs if self._disturbs(blob, settled, change)]
         if moving:

@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.tracking.alignment import warped
 
 KEPT_S = 4.0
 """Seconds of pictures that are kept."""
@@ -56,6 +57,13 @@ class RecentPictures:
         self._moments.append(_Moment(t, grey, light))
         while self._moments and self._moments[0].t < t - self._kept_s:
             self._moments.popleft()
+
+    def move(self, motion: Floats) -> None:
+        """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): so are the pictures."""
+        self._moments = deque(
+            _Moment(one.t, np.asarray(warped(one.grey, motion, cv2.INTER_LINEAR), np.uint8), one.light)
+            for one in self._moments
+        )
 
     def clear(self) -> None:
         """Forgets everything."""

@@ -1,0 +1,167 @@
+"""Brings a picture to the place and the focus of the background.
+
+A bump of the camera moves the whole picture (companion.vision.image.camera_motion); a lens that searches its
+focus enlarges and blurs it (companion.vision.tracking.lens). Both are undone where that explains what
+differs, so that only what neither explains is a change. Once they have stayed the same for a while, the
+background follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from companion.vision.image.camera_motion import followed_corners, largest_difference, motion_between
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.tracking.change import CELL_SHARE, FEWEST_CELLS, grey
+from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
+
+SHAKEN_SHARE = 0.25
+"""Share of the cells with an edge in them that differs when the whole picture may have moved."""
+CUT_SHARE = 0.55
+"""Share of the picture that differs when another table is shown, or the camera was turned."""
+STEADY_S = 0.5
+"""The camera and its lens have been as they are for so long before the background follows them."""
+STEADY_PIXELS = 0.4
+"""Motion of a corner of the small picture below which the place is the same."""
+
+Comparison = Callable[[Bytes, Bytes], tuple[Array, Array]]
+"""The pixels and the cells that differ between two small pictures."""
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """A small picture in the background's place, its pixels and cells that differ, and what was undone:
+    `motion` takes the background to its place in the picture as it was (2 x 3, None if that is the same)."""
+
+    picture: Bytes
+    differs: Array
+    changed: Array
+    motion: Floats | None = None
+    shift: FocusShift = NO_CHANGE
+
+
+@dataclass(frozen=True, eq=False)
+class _Marks:
+    """The cells of one state of the background that have an edge in them, and its corners."""
+
+    flat: Bytes
+    edges: Array
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The background without its colours."""
+        return grey(self.flat)
+
+    @cached_property
+    def corners(self) -> Floats:
+        """What is followed if the camera may have moved."""
+        return followed_corners(self.grey)
+
+
+class Alignment:
+    """Follows the camera and its lens. `compare`: what differs between two pictures."""
+
+    def __init__(self, compare: Comparison) -> None:
+        self._compare = compare
+        self._marks: _Marks | None = None
+        self._latest = NO_CHANGE
+        self._anchor: tuple[Floats, FocusShift] | None = None
+        self._since = 0.0
+
+    def forget(self) -> None:
+        """The background shows the camera and the lens as they are."""
+        self._latest, self._anchor = NO_CHANGE, None
+
+    def align(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
+        """What is `seen` against the background `flat`, with what camera and lens have done undone.
+        `threshold`: levels from which on a pixel differs."""
+        self._mark(flat, seen.changed.shape, threshold)
+        aligned = self._refocused(flat, seen, threshold)
+        if self._is_shaken(seen.changed):
+            moved = self._moved_back(seen)
+            aligned = min(aligned, moved, key=lambda one: int(np.count_nonzero(one.changed)))
+        self._latest = aligned.shift
+        return aligned
+
+    def steady(self, flat: Bytes, seen: Aligned, t: float) -> Floats | None:
+        """The motion once camera and lens have stayed the same for a while, otherwise None."""
+        if seen.motion is None:
+            self._anchor = None
+            return None
+        if self._anchor is None or self._has_moved(flat, *self._anchor, seen):
+            self._anchor, self._since = (seen.motion, seen.shift), t
+        return seen.motion if t - self._since > STEADY_S else None
+
+    # --- the lens -----------------------------------------------------------------------------------------
+
+    def _refocused(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
+        """Undoes what the lens has changed if fewer cells differ then."""
+        assert self._marks is not None
+        shift = fitted_shift(self._marks.grey, grey(seen.picture), self._latest, threshold)
+        if shift == NO_CHANGE:
+            return seen
+        motion = shift.motion(flat.shape)
+        picture = np.asarray(warped(seen.picture, motion, cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP), np.uint8)
+        was, now = shift.compared(flat, picture)
+        inner, known = shift.in_view(flat.shape), was.copy()
+        known[inner] = now[inner]
+        differs, changed = self._compare(known, was)
+        if np.count_nonzero(changed) >= np.count_nonzero(seen.changed) or changed.mean() > CUT_SHARE:
+            return seen
+        return Aligned(picture, differs, changed, motion, shift)
+
+    def _has_moved(self, flat: Bytes, motion: Floats, shift: FocusShift, seen: Aligned) -> bool:
+        """Whether the camera is elsewhere, or the lens shows the background less or more sharply."""
+        assert seen.motion is not None
+        if largest_difference(motion, seen.motion, flat.shape) > STEADY_PIXELS:
+            return True
+        if shift.variance == seen.shift.variance:
+            return False
+        before, now = shift.compared(flat, flat), seen.shift.compared(flat, flat)
+        return any(bool(self._compare(one, two)[1].any()) for one, two in zip(before, now, strict=True))
+
+    # --- the camera ---------------------------------------------------------------------------------------
+
+    def _is_shaken(self, changed: Array) -> bool:
+        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
+        assert self._marks is not None
+        edges = self._marks.edges
+        return bool(
+            np.count_nonzero(changed & edges) > max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(edges))
+        )
+
+    def _mark(self, flat: Bytes, cells: tuple[int, ...], threshold: float) -> None:
+        """The edges and corners of the background, worked out once for each of its states."""
+        if self._marks is None or self._marks.flat is not flat:
+            steep = (_steepness(grey(flat)) > 4.0 * threshold).astype(np.uint8) * 255
+            edges = cv2.resize(steep, (cells[1], cells[0]), interpolation=cv2.INTER_AREA) >= CELL_SHARE
+            self._marks = _Marks(flat, edges)
+
+    def _moved_back(self, seen: Aligned) -> Aligned:
+        """Undoes a motion of the whole picture if that explains most of what differs."""
+        assert self._marks is not None
+        motion = motion_between(self._marks.grey, grey(seen.picture), self._marks.corners)
+        if motion is None:
+            return seen
+        picture = np.asarray(warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
+        differs, changed = self._compare(picture, self._marks.flat)
+        if changed.sum() > 0.7 * seen.changed.sum():
+            return seen
+        return Aligned(picture, differs, changed, motion)
+
+
+def warped(picture: Array, motion: Floats, how: int) -> Array:
+    """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _steepness(grey: Bytes) -> Floats:
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)
+    return np.asarray(cv2.magnitude(across, down), np.float32)
