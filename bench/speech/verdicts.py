@@ -20,6 +20,7 @@ from bench.report import options as results_option
 from bench.report.estimates import Estimate, share
 from bench.report.results import record
 from bench.speech import sets
+from bench.speech.regression import logistic_weights
 from companion.core.call_policy import DEFAULT, CallPolicy, Decision
 from companion.core.weighing import WeighedCall
 from companion.speech.audio.wav import to_int16
@@ -149,11 +150,7 @@ def fit(found: list[Case]) -> None:
         y = np.array([case.truly for case in some], float)
         share = np.mean([case.truly for case in found if case.condition in CONDITIONS])
         weight = np.where(y > 0.5, 0.5 / share, 0.5 / (1 - share))
-        beta = np.zeros(3)
-        for _ in range(60):
-            p = 1 / (1 + np.exp(-x @ beta))
-            hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-1 * np.eye(3)
-            beta += np.linalg.solve(hessian, x.T @ (weight * (y - p)) - 1e-1 * beta)
+        beta = logistic_weights(x, y, weight)
         print(f"{name}: offset {beta[0]:.2f}, slope {beta[1]:.3f}, look {beta[2]:.3f}, N {len(y)}")
 
 

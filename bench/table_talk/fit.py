@@ -1,13 +1,14 @@
 """Fits what tells right calls, wrong calls and other sounds apart:
 
     python -m bench --fit calls [--shared DIR] [--seconds 90] [--streams 2] [--keep FILE]
+    python -m bench --fit calls --vosk                the same for a model without a verifier
     python -m bench --fit calls --measure report      no fit: what the shipped constants do
 
 Streams of calls in every noise go through the listener (bench/table_talk/streams.py): four minutes of one
 core. The weights of companion.speech.recognition.call_posterior are those that follow from the development
 speakers and noises alone, without LEFT_OUT; the report group is not even read. What is gathered does not
 depend on the weights: a second fit gives the same ones. The tables behind them judge each speaker by a fit
-without that speaker.
+without that speaker. `--vosk`: see bench/table_talk/vosk_fit.py.
 `--keep` stores what was weighed, so that it need not be gathered again.
 """
 
@@ -28,6 +29,7 @@ from bench.table_talk.decisions import case_weights, print_curve, print_decision
 from bench.table_talk.noises import KINDS
 from bench.table_talk.streams import WeighedCase, cases
 from bench.table_talk.voices import Group
+from bench.table_talk.vosk_fit import print_calibrations, scored
 from companion.core.call_policy import DEFAULT
 from companion.speech.recognition.call_posterior import FITTED, CallCalibration, CallWeights, features
 
@@ -128,14 +130,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--measure", choices=("development", "report"), help="no fit: the shipped constants on a group"
     )
+    parser.add_argument("--vosk", action="store_true", help="the calibration without a verifier instead")
     asked = parser.parse_args(arguments)
     cv2.setNumThreads(1)
+    group: Group = asked.measure or "development"
+    kinds = [kind for kind in KINDS if asked.measure is not None or kind != LEFT_OUT]
+    seeds = range(asked.seed, asked.seed + asked.streams)
+    if asked.vosk:
+        some = [one for seed in seeds for one in scored(asked.shared, group, asked.seconds, seed, kinds)]
+        print_calibrations(some, fits=asked.measure is None)
+        return 0
     if asked.keep is not None and asked.keep.is_file():
         found = msgspec.json.decode(asked.keep.read_bytes(), type=list[WeighedCase])
     else:
-        group: Group = asked.measure or "development"
-        kinds = [kind for kind in KINDS if asked.measure is not None or kind != LEFT_OUT]
-        seeds = range(asked.seed, asked.seed + asked.streams)
         found = [one for seed in seeds for one in cases(asked.shared, group, asked.seconds, seed, kinds)]
         if asked.keep is not None:
             asked.keep.write_bytes(msgspec.json.encode(found))

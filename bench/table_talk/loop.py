@@ -38,7 +38,15 @@ JITTER_S = 0.2
 CLOCK_STEP_S = 0.002
 """Times of the game are in milliseconds."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
-CALL_QUESTIONS = ("unsure_call", "not_made_out", "doubted_call", "missed_card_of", "call_on_gun")
+CALL_QUESTIONS = (
+    "unsure_call",
+    "not_made_out",
+    "doubted_call",
+    "missed_card_of",
+    "missed_card_not_made_out",
+    "call_on_gun",
+)
+CARD_QUESTIONS = ("missed_card_of", "missed_card_not_made_out")
 NO_CARD = "none"
 """The card of a turn result about a mistake without a card: too late, or a wrong accusation."""
 REFEREE = Caller("referee")
@@ -49,7 +57,7 @@ NO_SEATS: Mapping[str, SeatDirection] = {}
 class TurnResult:
     """What the table made of one card. `truth` is `correct` or the kind of the mistake, `moment` the
     circumstances as the script names them. `unseen`: its landing was never reported, or that of a card
-    before it since the record agreed with the game."""
+    before it since the record agreed with the game; `lost`: its own was not."""
 
     card: str
     player: str
@@ -60,6 +68,7 @@ class TurnResult:
     said: tuple[str, ...]
     verdicts: list[str] = field(default_factory=list)
     asked: int = 0
+    lost: bool = False
 
     @property
     def outcome(self) -> str:
@@ -104,8 +113,7 @@ class TableLoop:
         self._truth = opened(script.header())
         self._next_block = 0.0
         self._coming: list[tuple[float, Landing]] = []
-        self._unreported: list[float] = []
-        self._asked: dict[str, tuple[float, tuple[str, ...], TurnResult]] = {}
+        self._asked: dict[str, tuple[float, str, tuple[str, ...], TurnResult]] = {}
         self._said: tuple[str, ...] = ()
         self._missed = False
         self._found: list[tuple[str, float, str]] = []
@@ -182,7 +190,8 @@ class TableLoop:
             delay = self._camera.delay_s(self._rng)
             card, player, missed = true.event["card"], true.event["player"], math.isinf(delay)
             unseen = self._missed = missed or self._missed
-            self.turns.append(TurnResult(card, player, "correct", true.moment, unseen, now, self._said))
+            turn = TurnResult(card, player, "correct", true.moment, unseen, now, self._said, lost=missed)
+            self.turns.append(turn)
             if not math.isinf(delay):
                 seen = now + float(self._rng.normal(0, 0.03))
                 skips = any(one["verdict"] == "should_have_skipped" for one in found)
@@ -272,11 +281,11 @@ class TableLoop:
             if name not in self._asked and one.code in CALL_QUESTIONS and cards:
                 self.questions += 1
                 cards[-1].asked += 1
-                self._asked[name] = (now, tuple(option.id for option in one.options), cards[-1])
-        for name, (since, options, turn) in list(self._asked.items()):
+                self._asked[name] = (now, one.code, tuple(option.id for option in one.options), cards[-1])
+        for name, (since, code, options, turn) in list(self._asked.items()):
             if name in open_now and name not in self._answered and now - since >= ANSWER_S:
                 self._answered.append(name)
-                self._app.ask(Answer(name, _true_option(options, turn)), REFEREE)
+                self._app.ask(Answer(name, _true_option(code, options, turn)), REFEREE)
 
     def _disagrees(self) -> bool:
         """Whether the table has found a mistake that nobody made, or the round is another one."""
@@ -299,11 +308,13 @@ class TableLoop:
         self._known = len(self._entries())
 
 
-def _true_option(options: tuple[str, ...], turn: TurnResult) -> str:
-    """The answer that the players give: the card, or what was said for it, if that is offered, or the rest of
-    it; to somebody's doubt, whether it was right."""
-    if turn.card in options:
+def _true_option(code: str, options: tuple[str, ...], turn: TurnResult) -> str:
+    """The answer that the players give: the card that was not seen, if that is offered, or what was said for
+    it, or the rest of it; to somebody's doubt, whether it was right."""
+    if turn.card in options and turn.lost:
         return turn.card
+    if code in CARD_QUESTIONS:
+        return "none"
     if "yes" in options:
         return "yes" if turn.truth == "correct" else "no"
     if "no" in options:  # a card was asked for

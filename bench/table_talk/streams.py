@@ -3,12 +3,13 @@ is weighed as the right call, as a wrong one, and while nothing may be said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.evenings.room import THROAT
 from bench.evenings.script import Rng
@@ -91,39 +92,63 @@ class SaidCall(NamedTuple):
     """It was no call: somebody spoke elsewhere in the room."""
 
 
-def cases(
+class SpeechStream(NamedTuple):
+    """Calls at one table in one kind of noise."""
+
+    noise: str
+    snr_db: float
+    sound: TableSound
+    seconds: float
+    said: list[SaidCall]
+    rng: Rng
+    """For what may be due while something is heard."""
+
+
+def streams(
     shared: Path, group: Group, seconds: float, seed: int, kinds: Sequence[str] = KINDS
-) -> Iterator[WeighedCase]:
+) -> Iterator[SpeechStream]:
     """Streams of these noises at all levels; that of silence, with one level, is SILENCE times as long."""
-    noises, path = Noises(shared, group), models.find_model("en")
-    opened, language = models.open_model(path), grammar.language("en")
+    noises = Noises(shared, group)
     for kind in kinds:
         for snr_db in LEVELS_DB if kind != "silence" else LEVELS_DB[:1]:
             rng = np.random.default_rng([seed, KINDS.index(kind), int(snr_db)])
             voices = {name: CallerVoice(shared, name, rng) for name in SPEAKERS[group]}
             noise = None if kind == "silence" else noises.make(kind, rng)
             sound = TableSound(voices, noise, snr_db, rng)
-            known = KnownTruth()
-            listener = Listener(path, language.calls(), opened=opened, judge=known.probabilities)
             length = seconds if noise is not None else seconds * SILENCE
-            said = said_calls(sound, length, rng)
-            for report in _reports(listener, sound, length):
-                heard = heard_in(report, said)
-                afar = bool(heard) and all(one.afar for one in heard)
-                is_throat = any(THROAT in one.words for one in heard if not one.afar)
-                for truth, due in contexts(report, said, rng):
-                    known.truth = truth
-                    found = listener.weigh(report, due)
-                    evidence = listener.latest_evidence
-                    yield WeighedCase(
-                        kind, snr_db, truth, found.words, evidence, afar, due.speaker, is_throat
-                    )
+            yield SpeechStream(kind, snr_db, sound, length, said_calls(sound, length, rng), rng)
 
 
-def _reports(listener: Listener, sound: TableSound, seconds: float) -> Iterator[Utterance]:
-    size = round(BLOCK_S * RATE)
+def cases(
+    shared: Path, group: Group, seconds: float, seed: int, kinds: Sequence[str] = KINDS
+) -> Iterator[WeighedCase]:
+    """What the listener makes of the sounds of all streams."""
+    path = models.find_model("en")
+    opened, language = models.open_model(path), grammar.language("en")
+    for kind, snr_db, sound, length, said, rng in streams(shared, group, seconds, seed, kinds):
+        known = KnownTruth()
+        listener = Listener(path, language.calls(), opened=opened, judge=known.probabilities)
+        for report in reports(listener, blocks(sound, length)):
+            heard = heard_in(report, said)
+            afar = bool(heard) and all(one.afar for one in heard)
+            is_throat = any(THROAT in one.words for one in heard if not one.afar)
+            for truth, due in contexts(report, said, rng):
+                known.truth = truth
+                found = listener.weigh(report, due)
+                evidence = listener.latest_evidence
+                yield WeighedCase(kind, snr_db, truth, found.words, evidence, afar, due.speaker, is_throat)
+
+
+def blocks(sound: TableSound, seconds: float) -> Iterator[NDArray[np.int16]]:
+    """The blocks of BLOCK_S that the microphone gives, from the moment 0 on."""
     for index in range(int(seconds / BLOCK_S)):
-        for report in listener.feed(sound.block(index * BLOCK_S, size), index * BLOCK_S):
+        yield sound.block(index * BLOCK_S, round(BLOCK_S * RATE))
+
+
+def reports(listener: Listener, sound: Iterable[NDArray[np.int16]]) -> Iterator[Utterance]:
+    """The utterances that a listener finds in blocks of BLOCK_S."""
+    for index, block in enumerate(sound):
+        for report in listener.feed(block, index * BLOCK_S):
             if not isinstance(report, Listened):
                 yield report
 

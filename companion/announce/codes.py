@@ -299,8 +299,13 @@ NOTICES: Mapping[str, Meaning] = {
     "missed_card_of": Meaning(
         N_("I heard {guess} but saw no card. Which card did {player} play?"), Priority.QUESTION, "tick"
     ),
+    "missed_card_not_made_out": Meaning(
+        N_("I could not make out what {player} said, and saw no card. Which card was it?"),
+        Priority.QUESTION,
+        "tick",
+    ),
     "call_on_gun": Meaning(
-        N_("I heard {guess} on the gun. Did {player} play a card?"), Priority.QUESTION, "tick"
+        N_("I heard {guess} after the gun. Did {player} play a card?"), Priority.QUESTION, "tick"
     ),
     "not_made_out": Meaning(
         N_("I could not make out what {player} said. Was it right?"), Priority.QUESTION, "tick"

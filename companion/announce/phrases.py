@@ -77,8 +77,10 @@ _HEARD = {
     "another sound": N_("another sound"),
     "yes": N_("Yes"),
     "no": N_("No"),
+    "no card": N_("No, but it was said"),
+    "not said": N_("No, nobody said it"),
 }
-"""What is heard besides the words of a call, and two answers."""
+"""What is heard besides the words of a call, and four answers."""
 _INVENTED = N_("the invented sound")
 _SOUND = re.compile(r"sound \d+")
 """What the table calls a sound that players invented."""

@@ -75,16 +75,27 @@ class CallPolicy(msgspec.Struct, frozen=True):
             fits: whether its words are the whole call.
         """
         right = self._on_time(weighed, weighed.right)
-        costs = {Decision.WAIT: self.accusation * right, Decision.ASK: 1.0}
+        wrong = self._on_time(weighed, weighed.wrong)
+        costs = {Decision.WAIT: self._silence_costs(right, wrong), Decision.ASK: 1.0}
         if weighed.words and fits:
             costs[Decision.ACCEPT] = self.mistake * (1.0 - right)
         return _cheapest(costs)
+
+    def asks_for_card(self, weighed: WeighedCall) -> bool:
+        """Whether the table is asked for a card when the time for it has run out and none was seen, but a
+        sound may have been its call. A card that is missed is as usual as a player who is too late."""
+        return self._silence_costs(weighed.right, weighed.wrong) > 1.0
 
     def passes(self, weighed: WeighedCall) -> bool:
         """Whether a sound counts as the call that is due where nobody can be asked, since the table plays
         on: then nobody objected to it, whatever it was."""
         call = self._on_time(weighed, weighed.right + weighed.wrong)
         return self.mistake * (1.0 - call) <= self.accusation * call
+
+    def _silence_costs(self, right: float, wrong: float) -> float:
+        """What it costs to find that nothing was said in time: the right call is punished, a wrong one gets
+        by under another name."""
+        return self.accusation * right + self.mistake * wrong
 
     def _on_time(self, weighed: WeighedCall, probability: float) -> float:
         """The probability of some of the calls that a sound may be, where a call is more usual than none."""

@@ -107,6 +107,8 @@ class Question(msgspec.Struct, frozen=True):
     """The clock stands still from the observation to the next card, because the table may be talking."""
     instead: bool = False
     """It takes the place of the open question that is answered by the same event of the same player."""
+    about_t: float = 0.0
+    """When what it is about was over, in s of the game: the time stands still from then on."""
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -184,6 +186,11 @@ class Spotter(abc.ABC):
         """A deadline is about to expire. What was done in time after all, or a question that may save the
         player, None without a doubt; it is asked for again if a sound must be weighed first."""
         return None
+
+    def late_sound_s(self, game: GameView) -> float:
+        """A sound that begins within so many seconds after the deadline may tell that it was met: one that
+        has begun is waited for."""
+        return 0.0
 
     def sound_weighed(self, game: GameView) -> Sequence[Finding]:
         """A sound was weighed for which `follow` had postponed its findings: the rest of them."""

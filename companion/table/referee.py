@@ -358,7 +358,7 @@ class Referee:
             return None
         if game.spotter.immediate(game.seen()):
             return deadline if now >= due + PRESS_S and not self.inbox.waits(due) else None
-        return deadline if self.inbox.settled(due, now) else None
+        return deadline if observing.all_known(self, game, due) else None
 
     # --- what is known ------------------------------------------------------------------------------------
 

@@ -8,18 +8,31 @@ CARDS = ("racketeer", "twin_racketeer", "phone", "twin_phone")
 
 
 @pytest.mark.parametrize(
-    ("card", "truth", "said", "options", "answer"),
+    ("code", "card", "truth", "said", "options", "answer"),
     [
-        ("phone", "correct", ("hmmrrr",), (*CARDS, "no", "none"), "phone"),
-        ("gun", "should_be_silent", ("five",), (*CARDS, "no", "none"), "no"),
-        ("gun", "correct", (), (*CARDS, "no", "none"), "none"),
-        ("racketeer", "correct", ("five",), ("yes", "no"), "yes"),
-        ("racketeer", "wrong_number", ("four",), ("yes", "no"), "no"),
-        ("twin_racketeer", "correct", ("four", "five"), ("four", "five", "none"), "five"),
+        ("call_on_gun", "gun", "should_be_silent", ("five",), (*CARDS, "no", "none"), "no"),
+        ("call_on_gun", "gun", "correct", (), (*CARDS, "no", "none"), "none"),
+        ("unsure_call", "racketeer", "correct", ("five",), ("yes", "no"), "yes"),
+        ("doubted_call", "racketeer", "wrong_number", ("four",), ("yes", "no"), "no"),
+        (
+            "not_made_out",
+            "twin_racketeer",
+            "correct",
+            ("four", "five"),
+            ("four", "five", "none"),
+            "five",
+        ),
     ],
 )
 def test_the_true_answer(
-    card: str, truth: str, said: tuple[str, ...], options: tuple[str, ...], answer: str
+    code: str, card: str, truth: str, said: tuple[str, ...], options: tuple[str, ...], answer: str
 ) -> None:
     turn = TurnResult(card, "Ida", truth, "", False, 0.0, said)
-    assert _true_option(options, turn) == answer
+    assert _true_option(code, options, turn) == answer
+
+
+@pytest.mark.parametrize("code", ["missed_card_of", "missed_card_not_made_out"])
+@pytest.mark.parametrize(("lost", "answer"), [(True, "phone"), (False, "none")])
+def test_a_card_is_named_only_if_the_camera_lost_it(code: str, lost: bool, answer: str) -> None:
+    turn = TurnResult("phone", "Ida", "correct", "", False, 0.0, ("hmmrrr",), lost=lost)
+    assert _true_option(code, (*CARDS, "no", "none"), turn) == answer

@@ -71,7 +71,15 @@ def test_at_the_deadline_most_calls_were_made() -> None:
     assert at_deadline(0.5, fits=True) is Decision.ACCEPT
     assert at_deadline(0.02, fits=True) is Decision.ASK
     assert at_deadline(0.97) is Decision.ASK, "the beginning of a call is never taken for all of it"
-    assert at_deadline(0.01, wrong=0.98) is Decision.WAIT, "another call is no call in time"
+    assert at_deadline(0.001, wrong=0.98) is Decision.ASK, "whoever said something was not too late"
+    assert at_deadline(0.001, wrong=0.01) is Decision.WAIT
+
+
+def test_a_card_that_was_missed_is_asked_for_if_that_costs_less_than_a_false_accusation() -> None:
+    assert POLICY.asks_for_card(WeighedCall((), 0.1 + BIT))
+    assert not POLICY.asks_for_card(WeighedCall((), 0.1 - BIT))
+    assert POLICY.asks_for_card(WeighedCall(TWO, 0.0, 0.5 + BIT)), "a wrong call is not too late either"
+    assert not POLICY.asks_for_card(WeighedCall(TWO, 0.05, 0.25 - BIT))
 
 
 def test_where_nobody_is_asked_the_dearer_mistake_is_avoided() -> None:

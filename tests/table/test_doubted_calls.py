@@ -133,3 +133,41 @@ def test_a_correction_drops_the_doubt(bench: Bench) -> None:
     bench.at(12.0).lands("racketeer", "pile")
     bench.at(12.5).says("two")
     assert accusations(bench) == []
+
+
+def begin_with_a_twin(bench: Bench) -> None:
+    """Jo's card needs "two three", of which the first word was heard."""
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.up("camera", "microphone")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one")
+    bench.at(7.0).lands("twin_racketeer", "pile")
+    bench.at(7.5).says("two")
+
+
+def test_a_press_in_the_middle_of_a_call_waits_for_its_end(bench: Bench) -> None:
+    begin_with_a_twin(bench)
+    presses(bench.at(8.0), 3)
+    assert bench.questions == []
+    bench.at(8.9).says("three")
+    assert bench.verdicts == ["correct", "correct", "false_accusation"]
+    assert bench.questions == []
+
+
+def test_a_press_in_the_middle_of_a_call_does_not_make_its_end_right(bench: Bench) -> None:
+    begin_with_a_twin(bench)
+    presses(bench.at(8.0), 3)
+    bench.at(8.9).says("six")
+    assert bench.verdicts == ["correct", "wrong_number"]
+    assert accusations(bench) == []
+
+
+def test_a_doubted_call_whose_end_was_not_heard_is_asked_about_as_a_whole(bench: Bench) -> None:
+    begin_with_a_twin(bench)
+    presses(bench.at(8.0), 3)
+    bench.at(30.0).passed()
+    (question,) = bench.questions
+    assert question["text"] == "Kai doubted the call of Jo. Was it two three?"
+    bench.do("answer", question=question["id"], option="yes")
+    assert bench.verdicts == ["correct", "correct", "false_accusation"]
+    assert bench.rejected == []

@@ -4,7 +4,17 @@ from typing import Any
 
 import pytest
 
-from companion.core.observations import EARLY_S, Press, SoundWeighed
+from companion.core.observations import (
+    EARLY_S,
+    HeardWord,
+    Landing,
+    Listened,
+    Press,
+    Sighting,
+    SoundWeighed,
+    Utterance,
+    Watched,
+)
 from companion.core.weighing import by_confidence
 from companion.games.nasty_7.call_listening import all_that_was_heard
 from companion.games.spotter import GameView
@@ -230,20 +240,108 @@ def test_the_table_that_plays_on_agrees_with_the_call(bench: Bench) -> None:
     assert bench.rejected == []
 
 
-def test_words_that_no_next_card_needs_make_nobody_play(bench: Bench) -> None:
+def asked(bench: Bench, utterance: Utterance) -> dict[str, Any]:
+    """The question at the deadline about a sound between the cards."""
+    bench.put(utterance)
+    bench.at(9.5).passed()
+    (question,) = bench.questions
+    assert bench.verdicts == ["correct"]
+    return dict(question)
+
+
+@pytest.mark.parametrize(
+    ("card", "verdicts"),
+    [
+        ("racketeer", ["wrong_number"]),
+        ("phone", ["wrong_sound"]),
+        ("gun", ["should_be_silent"]),
+        ("none", ["too_late"]),
+    ],
+)
+def test_words_that_no_next_card_needs_are_asked_about_all_the_same(
+    bench: Bench, card: str, verdicts: list[str]
+) -> None:
+    """They may be a wrong call, or misheard; who called was not too late."""
     begin(bench)
     bench.at(7.5).says("five", confidence=0.95)
     bench.at(9.5).passed()
-    assert bench.questions == []
-    assert bench.verdicts == ["correct", "too_late"]
+    (question,) = bench.questions
+    assert question["text"] == "I heard five but saw no card. Which card did Jo play?"
+    assert bench.verdicts == ["correct"]
+    bench.do("answer", question=question["id"], option=card)
+    bench.at(30.0).passed()
+    assert bench.verdicts == ["correct", *verdicts]
+
+
+def test_a_sound_that_may_have_been_the_call_is_asked_about_without_words(bench: Bench) -> None:
+    begin(bench)
+    question = asked(bench, Utterance((), bench.at(7.5).now, bench.now + 0.4, 0.15))
+    assert question["text"] == "I could not make out what Jo said, and saw no card. Which card was it?"
+    bench.do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct"]
+    assert bench.shown["state"]["pile"] == 2
+    assert bench.rejected == []
 
 
 def test_what_hardly_was_a_call_asks_for_no_card(bench: Bench) -> None:
     begin(bench)
-    bench.at(7.5).says("two", confidence=0.4)
+    bench.put(Utterance((), bench.at(7.5).now, bench.now + 0.4, 0.05))
     bench.at(9.5).passed()
     assert bench.questions == []
     assert bench.verdicts == ["correct", "too_late"]
+
+
+def test_the_table_that_plays_on_saw_no_card_of_an_unsure_call(bench: Bench) -> None:
+    """The card that it plays is the one that was waited for."""
+    begin(bench)
+    asked(bench, Utterance((), bench.at(7.5).now, bench.now + 0.4, 0.15))
+    bench.at(10.0).lands("racketeer", "pile")
+    bench.at(10.5).says("two")
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.shown["state"]["turn"] == "Kai"
+    assert bench.questions == []
+
+
+def test_a_card_may_be_in_time_whose_call_is_not(bench: Bench) -> None:
+    """The time for the card ends at 8.9 s; its call has three seconds more."""
+    begin(bench)
+    bench.at(7.5).up("camera")
+    bench.at(8.95).says("two")
+    bench.at(9.8).passed()
+    (question,) = bench.questions
+    bench.do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.rejected == []
+
+
+@pytest.mark.parametrize(("begins", "codes"), [(9.0, ["missed_card_of"]), (10.0, [])])
+def test_a_call_that_begins_right_after_the_time_for_its_card_is_waited_for(
+    bench: Bench, begins: float, codes: list[str]
+) -> None:
+    """The camera has reported everything up to the deadline, but not yet up to the end of the call."""
+    begin(bench)
+    start = bench.at(begins).now
+    call = Utterance((HeardWord("two", start, start + 0.4, 0.99),), start, start + 0.4, 0.99)
+    bench.at(begins + 0.5).put(call, Watched(start + 0.2), Listened(bench.now))
+    bench.at(begins + 0.8).passed()
+    assert [one["code"] for one in bench.questions] == codes
+    assert bench.verdicts == ["correct", *(() if codes else ["too_late"])]
+
+
+def test_a_card_beside_the_question_about_a_call_after_the_deadline_counts(bench: Bench) -> None:
+    """It lay there before the answer came. The time stood still behind the call that was asked about."""
+    begin(bench)
+    bench.at(8.95).says("two")
+    bench.at(10.0).passed()
+    (question,) = bench.questions
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    landing = Landing(bench.at(11.0).now, "pile", Sighting("racketeer", 0.9, corners))
+    bench.at(11.1).do("answer", question=question["id"], option="racketeer")
+    bench.put(landing)
+    bench.passed()
+    assert bench.rejected == []
+    bench.at(11.5).says("three")
+    assert bench.verdicts == ["correct"] * 3
 
 
 def test_talk_before_the_last_call_was_over_is_no_later_call(bench: Bench) -> None:

@@ -316,8 +316,10 @@ def test_on_a_gun_the_next_call_asks_for_its_card(
     bench.at(6.5).says("two")
     assert bench.verdicts == []
     (question,) = bench.questions
-    assert question["text"] == "I heard two on the gun. Did Jo play a card?"
+    assert question["text"] == "I heard two after the gun. Did Jo play a card?"
     assert [one["id"] for one in question["options"][:2]] == ["racketeer", "twin_racketeer"]
+    labels = [one["label"] for one in question["options"][-2:]]
+    assert labels == ["No, but it was said", "No, nobody said it"]
     bench.at(8.0).do("answer", question=question["id"], option=option)
     assert bench.verdicts == verdicts
     assert bench.shown["state"]["pile"] == pile

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from companion.core.observations import Press, Removal, Sighting
+from companion.core.observations import Press, Removal, Sighting, Utterance
+from companion.core.weighing import WeighedCall
 
 Bench = Any
 PICKED_UP = "The pile was picked up, and I do not know why. Who takes it?"
@@ -97,6 +98,62 @@ def test_a_mistake_that_is_found_later_withdraws_the_question(bench: Bench) -> N
     assert bench.event("accused", by=["Ida"], player="Kai")["ok"]
     assert bench.questions == []
     assert bench.verdicts[-1] == "false_accusation"
+
+
+def test_whoever_picks_up_the_pile_agrees_with_a_wrong_call_that_was_not_sure(bench: Bench) -> None:
+    begin(bench)
+    right_round(bench)
+    bench.at(8.0).lands("racketeer", "pile")
+    bench.at(8.4).says("five", confidence=0.7)
+    assert [one["code"] for one in bench.questions] == ["unsure_call"]
+    bench.at(9.5)
+    picked_up(bench, 4)
+    assert bench.questions == []
+    assert bench.verdicts == [*["correct"] * 3, "wrong_number"]
+    assert bench.shown["state"]["stack"] == {"Ida": 12, "Jo": 9, "Kai": 9}
+
+
+def test_a_throat_sound_where_a_number_is_due_is_a_wrong_call_once_the_pile_is_picked_up(
+    bench: Bench,
+) -> None:
+    """By itself it may have been a cough."""
+    begin(bench)
+    right_round(bench)
+    bench.at(8.0).lands("racketeer", "pile")
+    bench.weigh = lambda utterance, due: WeighedCall((), 0.13)
+    bench.at(8.4).says("hmmrrr")
+    assert bench.verdicts == ["correct"] * 3
+    assert bench.questions == []
+    bench.at(9.5)
+    picked_up(bench, 4)
+    assert bench.questions == []
+    assert bench.verdicts == [*["correct"] * 3, "wrong_sound"]
+
+
+def test_talk_behind_the_deadline_is_no_wrong_call_when_the_pile_is_picked_up(bench: Bench) -> None:
+    """Nobody called in time; the players talk about it while the table asks what was said."""
+    begin(bench)
+    right_round(bench)
+    bench.at(8.0).lands("racketeer", "pile")
+    bench.at(8.4).put(Utterance((), bench.now, bench.now + 0.4, 0.15))
+    bench.at(11.6).passed()
+    assert [one["code"] for one in bench.questions] == ["not_made_out"]
+    bench.at(11.8).says("five", confidence=0.5)
+    bench.at(13.0)
+    picked_up(bench, 4)
+    assert "five" not in [word for one in bench.log for word in one["event"].get("words", ())]
+    assert bench.verdicts == ["correct"] * 3
+
+
+def test_a_pile_that_is_picked_up_makes_no_call_wrong_that_probably_was_right(bench: Bench) -> None:
+    begin(bench)
+    right_round(bench)
+    bench.at(8.0).lands("racketeer", "pile")
+    bench.at(8.4).put(Utterance((), bench.now, bench.now + 0.4, 0.4))
+    bench.at(9.5)
+    picked_up(bench, 4)
+    assert [one["code"] for one in bench.questions] == ["who_takes_pile"]
+    assert bench.verdicts == ["correct"] * 3
 
 
 def test_one_card_of_a_large_pile_may_be_straightened(bench: Bench) -> None:

@@ -11,6 +11,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
 from companion.core.weighing import CallDue, WeighedCall, fits
@@ -88,11 +90,28 @@ class CallListening:
 
     @property
     def unjudged(self) -> tuple[Utterance, WeighedCall] | None:
-        """The sound that the table was asked about for the top card, otherwise the likeliest of those that
-        may have been its call; None without one."""
+        """The sound of the top card that decided or that the table was asked about, otherwise the likeliest
+        of those that may have been its call; None without one."""
         if self._in_question is not None:
             return self._in_question
         return max(self._possible, key=lambda one: one[1].right + one[1].wrong, default=None)
+
+    def misfit(self, game: GameView) -> Fact | None:
+        """The wrong call that was heard while the call of the top card is due, if the players agree that it
+        was one: what the sound most probably was, or a throat sound where a number is due, which accuses
+        nobody by itself. None: nothing of the kind was heard."""
+        right, throat = right_words(game), set(game.view.get("sound") or game.settings.sound)
+        # Behind the deadline the players talk about the mistake.
+        over_t = _latest_time(game) + game.settings.hesitation_s
+        known = (*self._possible, *self._asked_about)
+        heard_of = [one for one in known if game.time(one[0].start) <= over_t]
+        for utterance, weighed in sorted(heard_of, key=lambda one: -one[1].wrong):
+            throats = bool(utterance.words) and throat.issuperset(utterance.said)
+            words = weighed.words or (utterance.words if throats else ())
+            said = tuple(word.word for word in words)
+            if right and words and not fits(said, right):
+                return Fact(_event(utterance, replace(weighed, words=words), game), "microphone")
+        return None
 
     def after(self, game: GameView) -> list[Finding]:
         """A card was played or words were judged: judges the kept sounds that may belong to the top card, up
@@ -121,7 +140,7 @@ class CallListening:
         if self._asked_at == latest:
             return None
         over_t = latest + game.settings.hesitation_s
-        missed = missed_card(self._waiting, game, latest)
+        missed = missed_card(self._waiting, game, latest, self._policy)
         if isinstance(missed, Postponed):
             return missed
         if missed is not None:
@@ -134,6 +153,7 @@ class CallListening:
         self._possible = []
         for decision, one in decided:
             if decision is Decision.ACCEPT:
+                self._in_question = one
                 return Fact(_event(*one, game), "microphone")
         asked = next((one for decision, one in decided if decision is Decision.ASK), None)
         self._in_question = asked or self._in_question
@@ -248,8 +268,9 @@ class CallListening:
         calls = calls_by_card(game)
         if weighed.said not in calls.values() or game.turn is None:
             return None
-        missed = MissedCard(utterance, weighed.said, game.turn, game.time(utterance.start), calls)
-        self._ask_for(missed, _latest_time(game), game.time(utterance.end))
+        began_t, over_t = game.time(utterance.start), game.time(utterance.end)
+        missed = MissedCard(utterance, weighed.said, game.turn, began_t, over_t, calls)
+        self._ask_for(missed, _latest_time(game), over_t)
         return missed
 
     def _is_weighed(self, game: GameView, seconds: float) -> bool:

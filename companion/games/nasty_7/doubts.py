@@ -40,6 +40,7 @@ class CallDoubts:
 
     A press while it is not known what was called asks the table whether the call was right, in place of the
     question that may be open already. The accusation follows the answer: false if the call was right (N7-25).
+    Of a call that was not said to its end the rest is waited for first.
     A press behind a call without a card doubts that call: the table is asked for its card, at the press or
     before, and the doubt is kept until the card is known and its call was judged. If there was no such card,
     the press doubts the call of the top card.
@@ -82,7 +83,25 @@ class CallDoubts:
         if not right_words(game):
             return []  # a gun: the open question decides whether anything was said
         self._kept = doubt
+        if [list(one["words"]) for one in _said(game)][-1:] == [list(unjudged[1].said)]:
+            return []  # what was heard is the beginning of the call
         return [_question(doubt, *unjudged, game)]
+
+    def before_deadline(
+        self, found: Fact | Question | Postponed | None, game: GameView, calls: CallListening
+    ) -> Fact | Question | Postponed | None:
+        """What is done before the time for a call runs out: one that was doubted is never just accepted.
+
+        Args:
+            found: what would be done without the doubt.
+            game: when the time runs out.
+            calls: what was heard until then.
+        """
+        unjudged = calls.unjudged
+        judged = not isinstance(found, Fact | Question) or not right_words(game)
+        if self._kept is None or judged or unjudged is None:
+            return found
+        return _question(self._kept, *unjudged, game)
 
     def heard(self, event: Mapping[str, Any], after: GameView) -> list[Finding]:
         """The accusation that was kept until the call was judged; none if that settled it already, or if the
@@ -91,9 +110,16 @@ class CallDoubts:
         if kept is None or right_words(after):
             return []
         self._kept = None
-        if not after.offered("accused") or kept.t < event["start"]:
+        began = min(float(one["start"]) for one in (*_said(after), event))
+        if not after.offered("accused") or kept.t < began:
             return []
         return [_accusation(kept, max(kept.t, float(event["end"])))]
+
+
+def _said(game: GameView) -> list[Mapping[str, Any]]:
+    """The events of what was said for the top card."""
+    since = max((i for i, one in enumerate(game.past) if one["event"] == "card_played"), default=0)
+    return [one for one in game.past[since:] if one["event"] == "heard"]
 
 
 def _doubt(press: Press, game: GameView, of: str | None, sound: Utterance | None = None) -> Doubt | None:
@@ -116,11 +142,12 @@ def _accusation(doubt: Doubt, t: float) -> Fact:
 def _question(doubt: Doubt, utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:
     """Asks whether the call was right. The game waits for the answer: the pile is at stake."""
     event, right = doubtful_event(utterance, weighed, game), right_words(game)
+    said = [word for one in _said(game) for word in one["words"]]
     misfit = bool(weighed.words) and not fits(weighed.said, right)
     other = list(weighed.said) if misfit else [OTHER_CALL]
     return Question(
         "doubted_call",
-        {"by": list(doubt.by), "player": caller(game), "words": list(right[0])},
+        {"by": list(doubt.by), "player": caller(game), "words": [*said, *right[0]]},
         (yes({**event, "words": list(right[0])}), Option("no", ({**event, "words": other},), words=("no",))),
         "microphone",
         caller(game),

@@ -31,6 +31,10 @@ from companion.games.spotter import (
 PILE = "pile"
 """Zone of the pile; `pile:<player>` where a table can tell from which side a card came."""
 
+AFTER_CARD_S = 1.0
+"""A call mostly begins within so many seconds after its card is down. If no camera saw the card, a call after
+its deadline is the only sign that it was in time."""
+
 CARDS = ("racketeer", "twin_racketeer", "phone", "twin_phone", "gun")
 """The five cards."""
 
@@ -76,7 +80,10 @@ class Nasty7Spotter(Spotter):
         return [*found, *self._doubts.heard(event, after)] if event["event"] == "heard" else found
 
     def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
-        return self._calls.before_deadline(game)
+        return self._doubts.before_deadline(self._calls.before_deadline(game), game, self._calls)
+
+    def late_sound_s(self, game: GameView) -> float:
+        return 0.0 if right_words(game) else AFTER_CARD_S
 
     def sound_weighed(self, game: GameView) -> Sequence[Finding]:
         return self._calls.after(game)
@@ -88,7 +95,7 @@ class Nasty7Spotter(Spotter):
             case Landing():
                 return self._landed(observed, game)
             case Removal() if observed.zone.partition(":")[0] == PILE:
-                return list(self._pile.removed(game, observed.evidence))
+                return self._removed(observed, game)
             case Utterance():
                 return self._calls.judged(observed, game)
             case Press():
@@ -129,6 +136,12 @@ class Nasty7Spotter(Spotter):
             evidence=landing.evidence,
         )
         return [*findings, question]
+
+    def _removed(self, removal: Removal, game: GameView) -> list[Finding]:
+        """Cards of the pile are gone. Whoever picks it up while a call is due has heard that it was wrong."""
+        found = self._pile.removed(game, removal.evidence)
+        wrong = self._calls.misfit(game) if found else None
+        return [*found] if wrong is None else [wrong]
 
     def _missed_call(self, t: float, game: GameView) -> list[Fact]:
         """Counts a call as right if the microphone was down while it was due and the table plays on."""

@@ -56,6 +56,18 @@ class Calibration(msgspec.Struct, frozen=True):
     missing_verifier_slope: float
     """The same if it does not."""
 
+    def log_odds(self, nats: float, found: bool, verifier: float = 0.0) -> float:
+        """Log odds of the right call, without the prior.
+
+        Args:
+            nats: how far it is ahead; if it is not found, of another number that is, at most 0.
+            found: whether Vosk finds it in the sound.
+            verifier: the verifier's log odds.
+        """
+        if found:
+            return self.slope * nats + self.verifier_slope * verifier
+        return self.missing + self.missing_slope * nats + self.missing_verifier_slope * verifier
+
 
 VOSK_ONLY = Calibration(
     slope=0.4, missing=-0.4, missing_slope=0.22, verifier_slope=0.0, missing_verifier_slope=0.0
@@ -256,12 +268,8 @@ def _log_odds(log_ratio: float, found: bool, competes: bool, evidence: VerifierE
     """Calibrated log odds of the right call, without the prior; `competes`: another number was decoded."""
     calibration = VOSK_ONLY if evidence is None else WITH_VERIFIER
     seen = 0.0 if evidence is None else evidence.log_odds
-    if found:
-        return calibration.slope * log_ratio + calibration.verifier_slope * seen
     behind = min(0.0, log_ratio) if competes else 0.0
-    return (
-        calibration.missing + calibration.missing_slope * behind + calibration.missing_verifier_slope * seen
-    )
+    return calibration.log_odds(log_ratio if found else behind, found, seen)
 
 
 def _fillers(filler: str, call: Words) -> tuple[str, ...]:

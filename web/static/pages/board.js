@@ -118,7 +118,7 @@ function board(s) {
         "div",
         { class: "here" },
         over ? h("p", { class: "winner" }, winnerLine(s.winner)) : taskView(s, game),
-        verdictLine(s),
+        verdictLine(s, true),
         whyLink(s),
         refusal(s),
         pauseLine(s, ctx),

@@ -76,21 +76,32 @@ export function sumsButton(s) {
   );
 }
 
-/** @param {Snapshot} s */
-export function verdictLine(s) {
+/** Whether the latest news is a question that is open.
+    @param {Snapshot} s */
+function asksNow(s) {
+  const text = latestNews(s)?.text;
+  return (s.questions ?? []).some((question) => question.text === text);
+}
+
+/** The latest news. A question that the page lists below is said there, and here to screen readers alone.
+    @param {Snapshot} s
+    @param {boolean} listsQuestions */
+export function verdictLine(s, listsQuestions = false) {
   if (s.announcement?.code === "counted") return null;
   const news = s.winner.length > 0 && s.announcement?.code?.startsWith("winner") ? null : latestNews(s);
+  const look = listsQuestions && asksNow(s) ? "unseen" : (news?.look ?? "");
   return h(
     "p",
-    { class: `verdict ${news?.look ?? ""}`, role: "status", "aria-live": "polite", id: "verdict" },
+    { class: `verdict ${look}`, role: "status", "aria-live": "polite", id: "verdict" },
     news && !news.look.startsWith("note") && icon(news.look),
     news && h("span", { key: news.text, arrive: true }, news.text),
   );
 }
 
-/** The way to the reason of what the line above says: the rule's text.
+/** The way to the reason of what the line above says: the rule's text; none for a question.
     @param {GameSnapshot} s */
 export function whyLink(s) {
+  if (asksNow(s)) return null;
   const last = [...s.log].reverse().find((entry) => !entry.undone);
   if (!last || !(last.rule || last.rules?.length || last.verdicts?.some((one) => one.rule))) return null;
   return h("a", { class: "plain why", href: `/history?why=${last.n}` }, _("Why?"));
