@@ -44,6 +44,8 @@ LEAST_FIRST_FIT = 0.4
 """The same for the first candidate; below it no other is tried. The 55 matches that stood had 0.52 and up."""
 SAME_PLACE, SAME_COST = 0.03, 0.01
 """Card widths and costs within which a match equals an earlier one of the same look, which is used again."""
+RIVALS, RIVALS_SUPPORT = 15, 20.0
+"""Other cards that are fitted to a place whose match is not clear; the support from which they are."""
 LEAST_SUPPORT, MOST_CONTESTS = 5.0, 2
 """Support below which pixels are not compared; contests at one place."""
 _COST = attrgetter("cost")
@@ -239,7 +241,38 @@ class Evaluator:
             return first, None
         if best is not first:
             fit = self._fit(best)
-        return first, replace(best, fit=fit) if fit < LEAST_FIT else best
+        if fit < LEAST_FIT:
+            return first, replace(best, fit=fit)
+        asked = not (self._soft or best.is_clear) and best.support > RIVALS_SUPPORT
+        return first, self._after_rivals(best) if asked else best
+
+    def _after_rivals(self, match: CardMatch) -> CardMatch:
+        """The best match after other likely cards were fitted to the place, until one is clear: cards of one
+        colour share most marks, and a quad refined onto the wrong one of them hides the right one. A webcam's
+        picture has the contest instead."""
+        for quad, look in self._rivals(match):
+            moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=8)
+            match = min(match, self._scorer.score(moved, match.inliers), key=_COST)
+            if match.is_clear:
+                break
+        return match
+
+    def _rivals(self, match: CardMatch) -> list[tuple[Floats, int]]:
+        """Quad and look of the other cards that fit best in what is seen, each in its better orientation;
+        likeliest first."""
+        found: list[tuple[float, int, bool]] = []
+        for over in (False, True):
+            card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
+            seen = match.seen[::-1] if over else match.seen
+            chosen = self._scorer.shortlist(card, seen)
+            costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
+            found.extend((float(cost), int(look), over) for cost, look in zip(costs, chosen, strict=True))
+        likeliest: dict[int, tuple[Floats, int]] = {}
+        for _, look, over in sorted(found):
+            quad = geometry.rotated_half_turn(match.quad) if over else match.quad
+            likeliest.setdefault(int(self._deck.cards[look]), (quad, look))
+        likeliest.pop(int(self._deck.cards[match.look]), None)
+        return list(likeliest.values())[:RIVALS]
 
     def _fit(self, match: CardMatch) -> float:
         """The share of the visible pattern that the card explains by pixels; 1 if too little is visible."""
