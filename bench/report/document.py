@@ -1,4 +1,4 @@
-"""Writes docs/benchmarks.md from the results: a table an area, each row of the newest commit of its table."""
+"""Writes docs/benchmarks.md from the results: a table an area; each row names its commit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ LINES = 220
 """At most so many lines has the report."""
 HEAD = (Path(__file__).parent / "head.md").read_text(encoding="utf-8")
 COLUMNS = (
-    "| measure | value | 95 % | N | target | met | fresh | command |\n"
-    "|---|---|---|---|---|---|---|---|"
+    "| measure | value | 95 % | N | target | met | fresh | commit | command |\n"
+    "|---|---|---|---|---|---|---|---|---|"
 )  # fmt: skip
 
 
@@ -32,41 +32,35 @@ def document(catalogue: Catalogue, results: Mapping[str, MeasureResult]) -> str:
     return page
 
 
-def current_commit(results: Sequence[MeasureResult]) -> str:
-    """The commit of the newest of these results."""
-    return max(results, key=lambda result: result.date).commit if results else ""
-
-
 def _table(area: ReportArea, measures: Sequence[Measure], results: Mapping[str, MeasureResult]) -> str:
     """One area: its rows, then what was not measured."""
-    have = [results[m.id] for m in measures if m.id in results and results[m.id].value is not None]
-    commit = current_commit(have)
     rows: list[list[MeasureResult]] = []
     missing: dict[str, list[str]] = {}
     for measure in measures:
         result = results.get(measure.id)
-        if result is None or result.value is None or result.commit != commit:
+        if result is None or result.value is None:
             missing.setdefault(_reason(measure, result), []).append(measure.id.partition("/")[2])
-        elif measure.joins and rows and rows[-1][-1].command == result.command:
+        elif measure.joins and rows and _same_run(rows[-1][-1], result):
             rows[-1].append(result)
         else:
             rows.append([result])
     lines = [f"## {area.title}"]
     if rows:
-        newest = max(have, key=lambda result: result.date)
-        lines += [f"Commit {commit}, {newest.date} UTC, {newest.machine}. {area.note}".rstrip(), ""]
+        newest = max((row[-1] for row in rows), key=lambda result: result.date)
+        head = f"Measured up to {newest.date} UTC; the newest rows on {newest.machine}."
+        lines += [f"{head} {area.note}".rstrip(), ""]
         lines += [COLUMNS, *(_row(row) for row in rows), ""]
     lines += [f"Not measured, {reason}: {', '.join(names)}." for reason, names in missing.items()]
     return "\n".join([*lines, ""] if missing else lines)
 
 
+def _same_run(first: MeasureResult, second: MeasureResult) -> bool:
+    return (first.command, first.commit) == (second.command, second.commit)
+
+
 def _reason(measure: Measure, result: MeasureResult | None) -> str:
     command = next((part.shown for part in PARTS if part.name == measure.part), measure.part)
-    if result is None:
-        return f"`{command}` (no result)"
-    if result.value is None:
-        return f"`{command}` ({result.reason})"
-    return f"`{command}` (only at the older commit {result.commit})"
+    return f"`{command}` ({'no result' if result is None else result.reason})"
 
 
 def _row(results: Sequence[MeasureResult]) -> str:
@@ -79,6 +73,7 @@ def _row(results: Sequence[MeasureResult]) -> str:
         [_target(result) for result in results],
         [{None: "-", True: "met", False: "**missed**"}[result.met] for result in results],
         list(dict.fromkeys("yes" if result.left_out else "no" for result in results)),
+        [results[0].commit],
         [f"`{results[0].command}`"],
     ]
     return f"| {' | '.join(' / '.join(cell) for cell in cells)} |"
