@@ -15,7 +15,6 @@ from flat_cards import GAME, drawn, lay, quad_at, table
 from companion import art
 from companion.commands.deck import command
 from companion.core.errors import Unreadable, UsageError
-from companion.vision.cards.named_places import FEATURES, choice_probabilities, name_limits
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.edit import merge, rename, select_looks
 from companion.vision.deck.enrol import enrol_pictures
@@ -149,21 +148,6 @@ def test_editing_keeps_a_refined_namer_where_it_still_fits(refined: Deck) -> Non
     assert part.is_refined
     assert rename(refined, refined.names[0], "another").is_refined
     assert not merge(refined, part).is_refined
-
-
-def test_probabilities_leave_room_for_none_of_the_cards() -> None:
-    weights = [1.0] + [0.0] * (len(FEATURES) - 1)
-    ones = np.eye(1, len(FEATURES), dtype=np.float32)[0]
-    chances = choice_probabilities([ones, -9 * ones], weights)
-    assert chances.sum() < 1.0
-    assert chances[0] == pytest.approx(np.e / (1 + np.e), abs=0.01)
-
-
-@pytest.mark.parametrize("kind", [False, True])
-def test_the_fitted_limits_are_there(kind: bool) -> None:
-    limits = name_limits(kind)
-    assert len(limits.weights) == len(FEATURES)
-    assert 0.5 < limits.least < 1.0
 
 
 def test_refining_without_torch_says_how_to(monkeypatch: pytest.MonkeyPatch) -> None:

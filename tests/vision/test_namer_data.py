@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.vision.fit_eyes import FittedPlace, fit_weights, least_probability, outcomes
-from companion.vision.cards.named_places import FEATURES
+from bench.vision.fit_eyes import FittedPicture, FittedPlace, fit_slope, least_probability, outcomes
 from companion.vision.image.picture import Image
 from companion.vision.namer.network import GRID, HEIGHT, SIDE, WIDTH
 from models.vision.namer.data import distinct
@@ -59,24 +58,26 @@ def test_cards_that_look_the_same_are_one() -> None:
     assert len(distinct([card(1), nearly, card(2)])) == 2
 
 
-def place(likeness: float, other: float, right: int) -> FittedPlace:
-    """A place with two candidates that differ in their likeness."""
-    features = np.zeros((2, len(FEATURES)), np.float32)
-    features[:, 0] = 1.0
-    features[:, 1] = likeness, other
-    return FittedPlace(features, right, known=right < 2)
+def picture(first: float, second: float, right: int) -> FittedPicture:
+    """A picture with one place and two candidates of these log odds."""
+    return FittedPicture((FittedPlace(np.array([first, second], np.float32), right),), known=right < 2)
 
 
-def test_the_fit_trusts_likeness_where_it_is_right_and_names_no_stranger() -> None:
+def test_the_fit_trusts_log_odds_where_they_are_right_and_names_no_card_that_is_not_enrolled() -> None:
     rng = np.random.default_rng(3)
-    alike = [place(float(rng.uniform(0.6, 0.95)), float(rng.uniform(0, 0.4)), 0) for _ in range(80)]
-    strangers = [place(float(rng.uniform(0.1, 0.5)), float(rng.uniform(0, 0.4)), 2) for _ in range(40)]
-    weights = fit_weights([*alike, *strangers])
-    assert weights[FEATURES.index("likeness")] > 0
-    found = outcomes([*alike, *strangers], weights)
+    known = [picture(float(rng.uniform(2, 9)), float(rng.uniform(-6, 1)), 0) for _ in range(80)]
+    others = [picture(float(rng.uniform(-8, 0)), float(rng.uniform(-8, 0)), 2) for _ in range(40)]
+    slope, offset = fit_slope([*known, *others])
+    found = outcomes([*known, *others], slope, offset)
     least = least_probability(found, 0)
     assert not any(chance > least and not right for chance, right in found)
     assert sum(chance > least and right for chance, right in found) > 70
+
+
+def test_two_cards_that_are_as_likely_halve_the_probability() -> None:
+    alone, contested = (outcomes([picture(5.0, other, 0)], 1.0, 0.0)[0][0] for other in (-9.0, 5.0))
+    assert alone > 0.98
+    assert contested < 0.51
 
 
 @pytest.mark.parametrize(("most", "least"), [(0, 0.902), (1, 0.702)])

@@ -50,7 +50,6 @@ MANY = changed(BASE, inliers=20, lead=0.6, margin=0.2)
 DISTINCT = changed(BASE, inliers=8, distinct=8, lead=0.5, seen_cost=0.3, fit=0.8, support=20.0)
 ALONE = changed(DISTINCT, is_alone=True)
 PROOF = changed(DISTINCT, distinct=25, lead=0.0)
-CONTESTED = changed(BASE, is_contested=True, support=40.0, lead=0.4, margin=0.3)
 THIN = changed(BASE, lead=0.3, margin=0.6)
 
 
@@ -90,14 +89,6 @@ THIN = changed(BASE, lead=0.3, margin=0.6)
         (changed(DISTINCT, fit=0.45, distinct=12), "share", 0.27, 0.24),
         (changed(DISTINCT, share=0.25), "distinct", 10, 9),
         (changed(DISTINCT, distinct=9), "share", 0.32, 0.28),
-        # contests
-        (changed(CONTESTED, lead=0.7), "fit", 0.57, 0.55),
-        (changed(CONTESTED, margin=0.5), "lead", 0.21, 0.19),
-        (changed(CONTESTED, lead=0.9), "margin", 0.041, 0.039),
-        (changed(CONTESTED, lead=0.25), "margin", 0.11, 0.09),
-        (changed(CONTESTED, lead=0.25, fit=0.7), "margin", 0.19, 0.17),
-        (CONTESTED, "support", 28.5, 27.5),
-        (CONTESTED, "share", 0.47, 0.43),
     ],
 )
 def test_a_match_is_acceptable_on_one_side_of_a_threshold(
@@ -140,11 +131,6 @@ FALLS = MANY_MARGIN + (SOFT_PENALTY * 0.0 - CLEAR_LEAD_BONUS)
         (DISTINCT, {"fit": 0.4}, False),
         (DISTINCT, {"fit": 0.45, "share": 0.25}, False),
         (DISTINCT, {"fit": 0.5, "share": 0.2}, False),
-        (CONTESTED, {"fit": 0.56, "lead": 0.9}, False),
-        (CONTESTED, {"lead": 0.2, "margin": 0.5}, False),
-        (CONTESTED, {"lead": 0.9, "margin": 0.04}, False),
-        (CONTESTED, {"lead": 0.25, "margin": 0.1}, False),
-        (CONTESTED, {"support": 28.0}, False),
     ],
 )
 def test_what_a_threshold_itself_belongs_to(

@@ -21,10 +21,8 @@ from companion.vision.cards.candidates import (
     orientation,
     plausible,
 )
-from companion.vision.cards.disambiguate import needs_contest, run_contest
-from companion.vision.cards.named_places import NamedCard
 from companion.vision.cards.quad_score import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
-from companion.vision.cards.strangers import has_other_marks, is_stranger
+from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
@@ -32,6 +30,7 @@ from companion.vision.match import descriptor
 from companion.vision.match.refine import GIVE_UP_COST, refine_quad
 from companion.vision.match.score import CardMatch, blocks_outside, visible_blocks
 from companion.vision.match.suppression import same_place
+from companion.vision.verifier.verify import place_log_odds
 
 MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
@@ -46,8 +45,8 @@ SAME_PLACE, SAME_COST = 0.03, 0.01
 """Card widths and costs within which a match equals an earlier one of the same look, which is used again."""
 RIVALS, RIVALS_SUPPORT = 15, 20.0
 """Other cards that are fitted to a place whose match is not clear; the support from which they are."""
-LEAST_SUPPORT, MOST_CONTESTS = 5.0, 2
-"""Support below which pixels are not compared; contests at one place."""
+LEAST_SUPPORT = 5.0
+"""Support below which pixels are not compared."""
 _COST = attrgetter("cost")
 
 
@@ -61,17 +60,13 @@ class Evaluator:
         expected: frozenset[str] | None = None,
         *,
         soft: bool = False,
-        refuses_strangers: bool = True,
     ) -> None:
         """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
-        picture is a webcam's; cards that cannot be distinguished are compared again in a contest there.
-        `refuses_strangers`: False where the limits for cards that are not enrolled are being fitted."""
-        self._refuses_strangers = refuses_strangers
+        picture is a webcam's, whose cards the verifier names."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
         self._soft = soft
-        self._contests: list[Floats] = []
         self._earlier: list[tuple[CardMatch, CardMatch]] = []
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
@@ -163,8 +158,6 @@ class Evaluator:
         result = best if best.fit else self._with_pixel_match(best)
         if not self._soft:
             self._earlier.append((first, result))
-        elif needs_contest(result):
-            return self._after_contest(result, candidates[0].quad)
         return result
 
     def _known_result(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
@@ -178,18 +171,6 @@ class Evaluator:
                 if same and first.cost > known.cost - SAME_COST:
                     return replace(earlier[1], inliers=max(inliers, earlier[1].inliers))
         return None
-
-    def _after_contest(self, match: CardMatch, start: Floats) -> CardMatch:
-        """The match after each likely card was fitted to the place on its own, from its quad and from
-        `start`."""
-        if sum(same_place(match.quad, place, 0.25) for place in self._contests) >= MOST_CONTESTS:
-            return match
-        self._contests.append(match.quad)
-        won = run_contest(self.scene, self._deck, match.quad, [start])
-        if won is None:
-            return match
-        named = self._scorer.score_as(won.quad, match.inliers, won.look)
-        return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
     def _with_pixel_match(self, match: CardMatch) -> CardMatch:
         """The match with its pixel fit and lead."""
@@ -248,8 +229,8 @@ class Evaluator:
 
     def _after_rivals(self, match: CardMatch) -> CardMatch:
         """The best match after other likely cards were fitted to the place, until one is clear: cards of one
-        colour share most marks, and a quad refined onto the wrong one of them hides the right one. A webcam's
-        picture has the contest instead."""
+        colour share most marks, and a quad refined onto the wrong one of them hides the right one. In a
+        webcam's picture the verifier does that."""
         for quad, look in self._rivals(match):
             moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=8)
             match = min(match, self._scorer.score(moved, match.inliers), key=_COST)
@@ -279,19 +260,17 @@ class Evaluator:
         if match.support <= LEAST_SUPPORT:
             return 1.0
         card = self.scene.card_at(match.quad)
-        left = self._deck.pixel_matcher.residuals(card, match.seen, np.array([match.look])).residual
-        return 1.0 - float(left[0])
+        return 1.0 - self._deck.pixel_matcher.residual(card, match.seen, match.look)
 
-    def named(self, card: NamedCard) -> CardMatch:
-        """The match of a card that the networks named."""
+    def named(self, card: VerifiedCard) -> CardMatch:
+        """The match of a card that the verifier found."""
         match = self._scorer.score_as(card.quad, 0, card.look)
-        return replace(self._with_pixel_match(match), probability=card.probability)
+        return replace(self._with_pixel_match(match), probability=card.probability, log_odds=card.log_odds)
 
-    def shows_other_card(self, match: CardMatch) -> bool:
-        """Whether the place of a match shows a similar card that is not enrolled (see cards.strangers)."""
-        card, shown = self.scene.card_at(match.quad), ~self.blocks_outside(match.quad)
-        unknown = self._refuses_strangers and is_stranger(self._deck, match, card)
-        return unknown or has_other_marks(self._deck, match, card, shown, soft=self._soft)
+    def verify(self, matches: Sequence[CardMatch]) -> Floats:
+        """The log odds (n,) that each match is right, by the verifier."""
+        poses = [(match.look, match.quad) for match in matches]
+        return place_log_odds(self.scene, self._deck.pictures, poses)
 
     def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The match of an identified candidate, whose quad is refined onto its card."""

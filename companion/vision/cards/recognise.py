@@ -16,11 +16,11 @@ import numpy as np
 from companion.core.observations import Point, Sighting
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.named_places import named_cards
 from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
-from companion.vision.cards.selection import select_matches
+from companion.vision.cards.selection import MatchLimits, select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
+from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk, validated
@@ -33,7 +33,7 @@ from companion.vision.match.score import (
     is_acceptable,
     is_labelled,
 )
-from companion.vision.match.suppression import same_place
+from companion.vision.match.suppression import by_strength, same_place
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
@@ -65,8 +65,6 @@ MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
 """Most proposals of features that are evaluated; the second where only a changed area is searched. There,
 once a card is found, only proposals with FIRM_VOTES are evaluated; the others come from the hand that laid
 it."""
-MOST_TEMPLATE_HITS = 6
-"""Places evaluated of all places in a webcam's picture in which nothing else was found."""
 PER_PLACE = 3
 """Proposals of features that are evaluated at one place, unless one is clear."""
 SAME_OUTLINE = 0.1
@@ -126,7 +124,7 @@ def recognise(
     Raises:
         Unreadable: it is no picture.
     """
-    small, scale = _worked_on(validated(image), changed is None)
+    small, scale = worked_on(validated(image), whole=changed is None)
     search = CardSearch(small, deck, expected, changed)
     accepted = search.read()
     cards = tuple(to_sighting(match, scale) for match in accepted if is_labelled(match))
@@ -135,7 +133,7 @@ def recognise(
     return CardReading(cards, count_unlabelled(distinct, accepted))
 
 
-def _worked_on(image: Image, whole: bool) -> tuple[Image, float]:
+def worked_on(image: Image, *, whole: bool = True) -> tuple[Image, float]:
     """The picture as it is searched, and by what it was shrunk: a soft one of a webcam to SOFT_SIDE, because
     a webcam of 1280 x 720 shows no more than that. `whole`: not only a changed area is searched."""
     if whole and SOFT_SIDE < max(image.shape) <= WEBCAM_SIDE:
@@ -156,15 +154,15 @@ class CardSearch:
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
         *,
-        refuses_strangers: bool = True,
+        limits: MatchLimits | None = None,
     ) -> None:
+        """`limits`: other ones than the fitted limits of the verifier, where those are being fitted."""
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
         self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self.evaluator = Evaluator(
-            image, deck, expected, soft=self._soft, refuses_strangers=refuses_strangers
-        )
+        self.evaluator = Evaluator(image, deck, expected, soft=self._soft)
+        self._limits = limits
         self.outlines: list[Floats] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -172,35 +170,38 @@ class CardSearch:
             self._residual.only(changed)
         self._matches: list[CardMatch] = []
         self._settled: list[CardMatch] = []
-        self._has_stranger = False
 
     def read(self) -> list[CardMatch]:
         """The matches that stand, strongest first, then covered cards."""
+        self._find()
+        asks_verifier = self._changed is None and self.deck.suits_networks
+        shape, open_ones = self.image.shape[:2], list[CardMatch]()
+        if not (self._soft and asks_verifier):
+            open_ones = select_matches(self.deck, self._matches, shape, self.evaluator.verify, self._limits)
+        if self._changed is not None:
+            return open_ones
+        if not open_ones and asks_verifier and (self._soft or not self._has_refused):
+            open_ones = self._by_verifier()
+        return find_occluded(shape, self.deck, self.evaluator, open_ones)
+
+    @property
+    def _has_refused(self) -> bool:
+        """Whether a match that is good enough has been found, if none stands: a card lies there that is not
+        enrolled."""
+        return any(is_acceptable(match) for match in self._matches)
+
+    def likely_places(self) -> list[LikelyPlace]:
+        """The places that the verifier is asked about, if this is a webcam's picture."""
+        self._find()
+        return self._places()
+
+    def _find(self) -> None:
+        """Evaluates outlines, then features where structure is left unexplained."""
         self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._has_changed)
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._residual.box()
         if box is not None:
             self._by_features(box)
-        if self._soft and not any(is_acceptable(match) for match in self._matches):
-            self._by_templates()
-        open_ones = select_matches(
-            self.deck,
-            self._matches,
-            self.image.shape[:2],
-            self._is_refused,
-        )
-        if self._changed is not None:
-            return open_ones
-        if not open_ones and not self._has_stranger:
-            open_ones = self._by_networks()
-        return find_occluded(self.image.shape[:2], self.deck, self.evaluator, open_ones)
-
-    def _is_refused(self, match: CardMatch) -> bool:
-        """Whether a match shows a card that is not enrolled; then the networks are not asked either: they
-        would give the name of the next card that looks like it."""
-        refused = self.evaluator.shows_other_card(match)
-        self._has_stranger |= refused
-        return refused
 
     @property
     def _is_explained(self) -> bool:
@@ -273,22 +274,14 @@ class CardSearch:
         """The faintest features that are searched for."""
         return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
-    def _by_templates(self) -> None:
-        """Evaluate the places that look most like a card of all places in a webcam's picture."""
-        for place in self.deck.template_search.find(self.image, MOST_TEMPLATE_HITS):
-            if not any(same_place(match.quad, place.quad, SAME_OUTLINE) for match in self._matches):
-                self._keep(
-                    self.evaluator.evaluate(self.evaluator.rank_proposals(place.quad, [place.look]), 1)
-                )
+    def _by_verifier(self) -> list[CardMatch]:
+        """The matches of the cards of a webcam's picture: held, half hidden, pale."""
+        found = verified_cards(self.evaluator.scene, self.deck, self._places())
+        return [self.evaluator.named(card) for card in found]
 
-    def _by_networks(self) -> list[CardMatch]:
-        """The matches of cards that the networks find where nothing else did: held, half hidden, pale."""
-        if not self.deck.suits_networks:
-            return []
-        found = [
-            self.evaluator.named(card) for card in named_cards(self.image, self.evaluator.scene, self.deck)
-        ]
-        return [match for match in found if not self.evaluator.shows_other_card(match)]
+    def _places(self) -> list[LikelyPlace]:
+        likely = [(match.look, match.quad) for match in by_strength(self._matches)]
+        return places_of(self.evaluator.scene, self.deck, likely)
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool

@@ -26,11 +26,11 @@ from companion.vision.match.features import FeatureMatcher, Features
 from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
-from companion.vision.match.template_search import TemplateSearch
 from companion.vision.namer.network import EMBEDDING, namer_with, number_of_weights
 from companion.vision.namer.propose import DeckEmbeddings
 from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
+from companion.vision.verifier.verify import EnrolledPictures
 
 OPTIONAL_ARRAYS = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""
@@ -88,6 +88,11 @@ class Deck:
         return DeckEmbeddings(namer_with(self.namer), self.prototypes.astype(np.float32))
 
     @cached_property
+    def pictures(self) -> EnrolledPictures:
+        """The pictures of the looks, for the verifier."""
+        return EnrolledPictures(self.looks)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The cards of the deck, each once, in order."""
         return tuple(dict.fromkeys(self.labels))
@@ -126,11 +131,6 @@ class Deck:
     def strip_templates(self) -> StripTemplates:
         """The looks, ready to be compared with what sticks out from under other cards."""
         return StripTemplates(self.looks, self.cards)
-
-    @cached_property
-    def template_search(self) -> TemplateSearch:
-        """The looks, ready to be searched for everywhere in a picture."""
-        return TemplateSearch(self.looks)
 
     def end_templates(self, rows: int) -> EndTemplates:
         """The upper and the lower end of every look, that many of 72 rows, at half the size."""

@@ -92,12 +92,13 @@ class PicturePyramid:
         image, small = self._at(quad, 1.4 * WIDTH)
         return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
 
-    def warped(self, quad: Array, width: int, height: int) -> Floats:
-        """What is within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
+    def warped(self, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Floats:
+        """What is within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk. `beyond`:
+        OpenCV's kind of border beyond the picture's edge."""
         image, small = self._at(quad, 2.0 * width)
         if geometry.width_of(small) < 1.3 * width:
-            return _warp(image, small, width, height).astype(np.float32)
-        card = _warp(image, small, 2 * width, 2 * height)
+            return _warp(image, small, width, height, beyond).astype(np.float32)
+        card = _warp(image, small, 2 * width, 2 * height, beyond)
         return cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
 
     def _at(self, quad: Array, width: float) -> tuple[Image, Floats]:
@@ -116,11 +117,11 @@ class PicturePyramid:
         return self._levels[min(level, len(self._levels) - 1)]
 
 
-def _warp(image: Image, quad: Array, width: int, height: int) -> Image:
+def _warp(image: Image, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Image:
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = geometry.homography(quad, frame)
     flags = cv2.INTER_LINEAR
-    card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=beyond)
     return np.asarray(card, np.uint8)
 
 

@@ -49,24 +49,6 @@ class PixelMatch:
     lead: float
 
 
-@dataclass(frozen=True)
-class PixelResiduals:
-    """What n looks leave unexplained of a card's `total` (n,), and the looks as they came closest: light and
-    both colours, each (n, values) and in the order of the card, so that reversed they are those of the card
-    turned round."""
-
-    residual: Floats
-    fitted: tuple[Floats, Floats, Floats]
-    total: float
-
-    def distance_to(self, other: PixelResiduals, *, turned: bool = False) -> Floats:
-        """How much each look of `other` (n,) differs from the first one here; `turned` if those were compared
-        with the card turned round."""
-        way = -1 if turned else 1
-        parts = zip(self.fitted, other.fitted, strict=True)
-        return np.asarray(sum(((theirs[:, ::way] - own[0]) ** 2).sum(axis=1) for own, theirs in parts))
-
-
 @dataclass(frozen=True, eq=False)
 class _Plane:
     """What is seen of light or of one colour: values (n,), where they are in the looks' tables (n,), how much
@@ -136,16 +118,12 @@ class PixelMatcher:
         fit = 1.0 - float(left[best]) / max(compared.total, 1e-6)
         return PixelMatch(fit, float(leads.min()) if len(others) else 1.0)
 
-    def residuals(self, card: RectifiedCard, visible: Array, looks: Array) -> PixelResiduals:
-        """The visible blocks of what is in a quad compared with looks (n,), each sharp or soft as fits; left
-        and total as shares of the total."""
-        count = len(looks)
-        chosen = np.concatenate([looks, looks + len(self._cards) // 2])
+    def residual(self, card: RectifiedCard, visible: Array, look: int) -> float:
+        """The share of the pattern of the visible blocks (BLOCKS,) of what is in a quad that a look, sharp or
+        soft as fits, leaves unexplained."""
+        chosen = np.array([look, look + len(self._cards) // 2])
         both = self._residuals(self._sample(card, visible), chosen)
-        best = np.arange(count) + count * (both.left[count:] < both.left[:count])
-        total = max(both.total, 1e-6)
-        light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
-        return PixelResiduals(both.left[best] / total, (light, one, two), 1.0)
+        return float(both.left.min()) / max(both.total, 1e-6)
 
     def _sample(self, card: RectifiedCard, visible: Array) -> tuple[_Plane, _Plane, _Plane]:
         """Light and both colours of the visible blocks of what is in a quad."""

@@ -10,6 +10,7 @@ by half."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -91,15 +92,6 @@ margin."""
 FEATURE_COST, FEATURE_MARGIN = 0.34, 0.17
 """Largest visible cost and least margin of a card found by fewer features."""
 
-# --- matches after a contest --------------------------------------------------------------------------------
-
-CONTEST_FIT, CONTEST_LEAD, CONTEST_MARGIN, CONTEST_TOTAL = 0.56, 0.2, 0.04, 0.35
-"""Least fit, lead, margin, and sum of lead and margin of the winner of a contest (see cards.disambiguate)."""
-CONTEST_SUPPORT, CONTEST_SHARE = 28.0, 0.45
-"""Least support and visible share of it."""
-CONTEST_SOFT_PENALTY = 0.8
-"""CONTEST_TOTAL rises by this for each unit that the fit is below CLEAR_FIT."""
-
 # --- strips: the visible end of a covered card --------------------------------------------------------------
 
 LEAST_STRIP = 14
@@ -159,13 +151,13 @@ class CardMatch:
     """Share of the visible pattern that the card explains, pixel by pixel (see match.pixel_match)."""
     lead: float = 0.0
     """Position of the visible pixels between this card (1) and the closest other one (-1)."""
-    is_contested: bool = False
-    """`fit` and `lead` come from a contest, in which every likely card was fitted to the place by itself."""
+    log_odds: float = -math.inf
+    """That the card is there and no other, by the verifier; minus infinity if that was not asked."""
     strip_ratio: float | None = None
     """Of a strip, the end that sticks out from under another card: how many times more the next card leaves
     unexplained of it. None for other matches."""
     probability: float | None = None
-    """That the networks give the card (see cards.named_places); None if they were not asked."""
+    """Of the card, by the verifier (see cards.verified_places); None if that was not asked."""
 
     def gain_of(self, blocks: Array) -> float:
         """The part of `gain` that these blocks (BLOCKS,), bool, contribute."""
@@ -222,8 +214,6 @@ def is_acceptable(match: CardMatch) -> bool:
     share = float(match.seen.mean())
     if match.distinct:
         return _is_acceptable_by_features(match, share)
-    if match.is_contested:
-        return _won_contest(match)
     if match.fit < LEAST_FIT or match.lead + match.margin < LEAST_LEAD:
         return False
     extra = SOFT_PENALTY * max(0.0, CLEAR_FIT - match.fit)
@@ -250,14 +240,6 @@ def _is_acceptable_by_features(match: CardMatch, share: float) -> bool:
     if share < SLIVER_SHARE and match.distinct < SLIVER_FEATURES:
         return False
     return enough and fits and (match.lead > least or proven)
-
-
-def _won_contest(match: CardMatch) -> bool:
-    """Whether a contest was won clearly enough for a label."""
-    least = CONTEST_TOTAL + CONTEST_SOFT_PENALTY * max(0.0, CLEAR_FIT - match.fit)
-    ahead = match.lead > CONTEST_LEAD and match.margin > CONTEST_MARGIN and match.lead + match.margin > least
-    much = match.support > CONTEST_SUPPORT and float(match.seen.mean()) > CONTEST_SHARE
-    return ahead and much and match.fit > CONTEST_FIT
 
 
 def confidence(match: CardMatch) -> float:

@@ -33,12 +33,17 @@ LEFT_OUT = ("dondorf", "egypt", "oxygen", "future")
 OWN = ("seven_merry_monsters", "nasty_7", "thirteen_monsters")
 LEFT_VIEWS = "views_left.npz"
 """The file of the views of decks that are left out."""
+MARKED_VIEWS = "marked_views.npz"
+"""The file of the views of decks that differ by their marks alone."""
 DECKS_A_FILE = 100
 """Decks made by code whose views are one file."""
 FIRST_LEFT_OUT = 100_000
 """Decks made from seeds from here on are for fitting limits."""
-SAME = 4.0
-"""Mean difference in grey levels below which two cards are one."""
+MARKED = range(50_000, 60_000)
+"""Decks made from these seeds differ by the marks in their corners alone; the verifier learns from them."""
+SAME, SAME_MARK = 4.0, 50.0
+"""Mean difference in grey levels below which two cards are one; the largest difference anywhere, if the cards
+of a deck differ by their marks alone."""
 MADE_CARDS = 32
 
 
@@ -72,16 +77,22 @@ def printed_decks(work: Path, *, left_out: bool) -> list[DeckData]:
     return [DeckData(deck.name, distinct(deck.cards)) for deck in found]
 
 
-def distinct(cards: Sequence[Image]) -> list[Image]:
-    """The cards of a deck without those that look like one before."""
+def distinct(cards: Sequence[Image], *, marked: bool = False) -> list[Image]:
+    """The cards of a deck without those that look like one before; `marked`: they may differ by a mark."""
     kept: list[Image] = []
     small: list[Floats] = []
+    size = (40, 60) if marked else (20, 30)
     for card in cards:
-        own = cv2.resize(card, (20, 30), interpolation=cv2.INTER_AREA).astype(np.float32)
-        if own.std() > 4 and all(np.abs(own - other).mean() > SAME for other in small):
+        own = cv2.resize(card, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        if own.std() > 4 and all(_differ(own, other, marked) for other in small):
             kept.append(card)
             small.append(own)
     return kept
+
+
+def _differ(one: Floats, other: Floats, marked: bool) -> bool:
+    apart = np.abs(one - other)
+    return bool(apart.max() > SAME_MARK if marked else apart.mean() > SAME)
 
 
 def enrolled_look(card: Image, rng: Rng) -> Bytes:
@@ -111,7 +122,11 @@ def _deck_views(job: tuple[DeckData | int, int]) -> tuple[Bytes, Bytes, Floats, 
     which, count = job
     assert _SOURCES is not None
     seed = which if isinstance(which, int) else sum(which.name.encode())
-    cards = distinct(made_deck(which, _SOURCES, MADE_CARDS)) if isinstance(which, int) else which.cards
+    if isinstance(which, int):
+        marked = which in MARKED
+        cards = distinct(made_deck(which, _SOURCES, MADE_CARDS, marked=marked), marked=marked)
+    else:
+        cards = which.cards
     if len(cards) < 8:
         return None
     rng = np.random.default_rng([seed, 3])
@@ -186,6 +201,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--made", type=int, default=900, help="decks made by code")
     parser.add_argument("--views", type=int, default=5, help="views of each of their cards")
+    parser.add_argument("--marked", type=int, default=300, help="decks with marks in the corners alone")
     parser.add_argument("--scenes", type=int, default=12_000)
     parser.add_argument("--only", choices=("views", "scenes"))
     options = parser.parse_args()
@@ -199,6 +215,8 @@ def main() -> None:
                 seeds = range(first, min(first + DECKS_A_FILE, options.made))
                 printed = [] if first else printed_decks(work, left_out=False)
                 write_views(target, found, seeds, options.views, printed)
+        if options.marked and not (work / MARKED_VIEWS).exists():
+            write_views(work / MARKED_VIEWS, found, MARKED[: options.marked], options.views)
     if options.only != "views":
         if not (work / "scenes_left.npz").exists():
             write_scenes(work / "scenes_left.npz", found, left[:5], 100)

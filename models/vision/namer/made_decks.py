@@ -62,12 +62,19 @@ class DeckStyle:
     ground: str
     texture: int
     title: bool
+    marked: bool = False
+    """Cards of one colour show the same picture and differ by the mark in their corners alone."""
 
 
-def made_deck(seed: int, sources: DeckSources, cards: int = 36, *, large: bool = False) -> list[Image]:
-    """The cards (HEIGHT, WIDTH, 3) of one deck, (H, W, 3) if `large`."""
+def made_deck(
+    seed: int, sources: DeckSources, cards: int = 36, *, large: bool = False, marked: bool = False
+) -> list[Image]:
+    """The cards (HEIGHT, WIDTH, 3) of one deck, (H, W, 3) if `large`. `marked`: cards of one colour differ by
+    the mark in their corners alone."""
     rng = np.random.default_rng([seed, 17])
     style = random_style(rng, sources)
+    if marked:
+        style = replace(style, marked=True, corner=str(rng.choice(["value", "value", "symbol"])), title=False)
     groups = len(style.colours)
     values = max(1, math.ceil(cards / groups))
     deck = []
@@ -149,12 +156,16 @@ def drawn_card(style: DeckStyle, group: int, value: int, rng: Rng, sources: Deck
         ink = own
     if not light and style.ink == "group":
         ink = (250, 250, 250)
-    _motif(picture, style, group, value, ink, rng, sources)
+    shown = 0 if style.marked else value
+    if style.marked:
+        rng = np.random.default_rng([style.texture, group])
+    _motif(picture, style, group, shown, ink, rng, sources)
     corner_ink = (250, 250, 250) if style.ground == "group" else own
     if style.corner in ("value", "both"):
         _corners(picture, _name(value), style.face, corner_ink, 30)
     if style.corner == "symbol" or (style.corner == "both" and style.motif != "number"):
-        _corners(picture, style.symbols[(group + 7) % 40], style.symbol_face, corner_ink, 26, 34)
+        symbol = (value if style.marked else group) + 7
+        _corners(picture, style.symbols[symbol % 40], style.symbol_face, corner_ink, 26, 34)
     if style.title:
         text = _words(np.random.default_rng([style.texture, group, value, 5]))
         draw.text((W / 2, 0.86 * H), text, fill=corner_ink, font=_font(style.face, 17), anchor="mm")

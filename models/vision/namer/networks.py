@@ -9,16 +9,19 @@ from torch.nn import functional
 EMBEDDING = 64
 
 
-def _convolution(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def convolution(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    """A convolution of 3 x 3, normalised and rectified."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
     )
 
 
-class _ResidualBlock(nn.Module):
+class ResidualBlock(nn.Module):
+    """Two convolutions whose outcome is added to what goes in."""
+
     def __init__(self, size: int) -> None:
         super().__init__()
-        self.first = _convolution(size, size)
+        self.first = convolution(size, size)
         self.second = nn.Sequential(nn.Conv2d(size, size, 3, 1, 1, bias=False), nn.BatchNorm2d(size))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -32,12 +35,12 @@ class NamerNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _convolution(3, 16, 2),
-            _convolution(16, 32, 2),
-            _ResidualBlock(32),
-            _convolution(32, 64, 2),
-            _ResidualBlock(64),
-            _convolution(64, 96, 2),
+            convolution(3, 16, 2),
+            convolution(16, 32, 2),
+            ResidualBlock(32),
+            convolution(32, 64, 2),
+            ResidualBlock(64),
+            convolution(64, 96, 2),
             nn.Flatten(),
         )
         self.embedding = nn.Linear(96 * 24, EMBEDDING)
@@ -55,12 +58,12 @@ class LocatorNetwork(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_convolution(3, 12, 2), _convolution(12, 24, 2))
-        self.fine = nn.Sequential(_convolution(24, 48, 2), _ResidualBlock(48))
-        self.coarse = nn.Sequential(_convolution(48, 64, 2), _ResidualBlock(64))
-        self.whole = nn.Sequential(_convolution(64, 64, 2), _ResidualBlock(64))
+        self.stem = nn.Sequential(convolution(3, 12, 2), convolution(12, 24, 2))
+        self.fine = nn.Sequential(convolution(24, 48, 2), ResidualBlock(48))
+        self.coarse = nn.Sequential(convolution(48, 64, 2), ResidualBlock(64))
+        self.whole = nn.Sequential(convolution(64, 64, 2), ResidualBlock(64))
         self.merge = nn.Sequential(nn.Conv2d(48 + 64 + 64, 48, 1, bias=False), nn.BatchNorm2d(48), nn.ReLU())
-        self.head = nn.Sequential(_convolution(48, 48), nn.Conv2d(48, 9, 1))
+        self.head = nn.Sequential(convolution(48, 48), nn.Conv2d(48, 9, 1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         fine = self.fine(self.stem(x))

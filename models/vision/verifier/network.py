@@ -1,0 +1,39 @@
+"""The verifier: two pictures of cards that lie upon each other, and whether they are one card."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from models.vision.namer.networks import ResidualBlock, convolution
+
+CHANNELS = 6
+"""Planes of one picture: its colours, and its colours without brightness and contrast."""
+
+
+class VerifierNetwork(nn.Module):
+    """A pair of pictures (n, 2 * CHANNELS, 96, 64), what is seen and the enrolled card, to the log odds
+    (n, 1) that they show one card.
+
+    Both go through the same layers; places of 4 x 4 pixels are compared, then judged together. The highest
+    value of a plane counts beside its mean: one wrong numeral decides, however much else is alike."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(
+            convolution(CHANNELS, 16, 2), ResidualBlock(16), convolution(16, 32, 2), ResidualBlock(32)
+        )
+        self.compare = nn.Sequential(nn.Conv2d(96, 48, 1, bias=False), nn.BatchNorm2d(48), nn.ReLU())
+        self.judge = nn.Sequential(
+            ResidualBlock(48), convolution(48, 64, 2), ResidualBlock(64), convolution(64, 64)
+        )
+        self.head = nn.Sequential(nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 1))
+
+    def forward(self, pair: torch.Tensor) -> torch.Tensor:
+        return self.judged(self.stem(pair[:, :CHANNELS]), self.stem(pair[:, CHANNELS:]))
+
+    def judged(self, seen: torch.Tensor, card: torch.Tensor) -> torch.Tensor:
+        """The log odds for what the stem makes of both pictures."""
+        compared = self.compare(torch.cat([seen, card, (seen - card).abs()], dim=1))
+        planes = self.judge(compared)
+        return self.head(torch.cat([planes.mean(dim=(2, 3)), planes.amax(dim=(2, 3))], dim=1))

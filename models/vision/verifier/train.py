@@ -1,0 +1,207 @@
+"""Trains the verifier over many decks: which enrolled card is it, or none of them?
+
+    python -m models.vision.verifier.train --work DIR [--minutes M] [--seed S] [--start WEIGHTS] [--rate R]
+
+DIR is that of models.vision.namer.data. Every step takes views of the cards of one deck. Each is laid upon
+its own enrolled card and upon others, most of them the cards of the deck that look most like it: those are
+what a card that is not enrolled is taken for. Some views are of another deck or of no card.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH
+from companion.vision.verifier.network import planes_of
+from models.vision.learning import TrainingSchedule, batch_tensor, prepare, training_parser, with_weights
+from models.vision.namer.data import LEFT_VIEWS, MARKED_VIEWS
+from models.vision.verifier.network import VerifierNetwork
+
+VIEWS, OTHERS = 24, 4
+"""Views of a step, and other cards that each is laid upon."""
+ALIKE, NEXT = 0.75, 2.5
+"""Share of those others that are chosen by how much they look like the card, and how far down the order of
+likeness on average: a 3 and an 8 of one colour are what has to be told apart."""
+FEWEST_CARDS = 7
+"""Cards of the smallest deck that is learned from."""
+FOREIGN = 0.12
+"""Share of views that show another deck or no card."""
+RATE = 2e-3
+LEAST_VISIBLE = 0.25
+PRECISE, LOOSE = 0.012, 0.04
+"""Deviations in card widths of the corners at which a view is laid upon a card: as a rule, and of one in five
+views, since a card that does not fit well cannot be laid more exactly."""
+
+
+@dataclass(frozen=True, eq=False)
+class VerifierDeck:
+    """A deck: references (n, ...), views (m, ...) with their corners (m, 8), the card of each view, and for
+    each card the others, most similar first."""
+
+    references: Bytes
+    views: Bytes
+    corners: Floats
+    cards: Array
+    alike: Array
+
+    @staticmethod
+    def read(file: Path) -> Iterator[VerifierDeck]:
+        """The decks of a file of models.vision.namer.data."""
+        with np.load(file) as arrays:
+            references, views, corners, visible, deck, card = (
+                arrays[name] for name in ("references", "views", "corners", "visible", "deck", "card")
+            )
+        for number in range(int(deck.max()) + 1):
+            cards = np.flatnonzero(deck == number)
+            own = np.flatnonzero((deck[card] == number) & (visible > LEAST_VISIBLE))
+            small = [cv2.resize(one, (16, 24), interpolation=cv2.INTER_AREA) for one in references[cards]]
+            flat = np.stack(small).reshape(len(cards), -1).astype(np.float32)
+            apart = np.linalg.norm(flat[:, None] - flat[None], axis=2)
+            np.fill_diagonal(apart, np.inf)
+            alike = np.argsort(apart, axis=1)[:, :-1]
+            yield VerifierDeck(references[cards], views[own], corners[own], card[own] - cards[0], alike)
+
+    def others(self, card: int, rng: np.random.Generator) -> list[int]:
+        """Cards that a view of this card is laid upon although it shows another."""
+        count = self.alike.shape[1]
+        near = np.minimum(rng.exponential(NEXT, OTHERS).astype(int), count - 1)
+        order = np.where(rng.random(OTHERS) < ALIKE, near, rng.integers(count, size=OTHERS))
+        return [int(self.alike[card, at]) for at in order]
+
+
+def laid(picture: Image, corners: Floats, rng: np.random.Generator) -> Image:
+    """A view as it lies upon a card, a little wrong; a card that lies upside down is turned before."""
+    real = FRAME + CARD[0] * corners.reshape(4, 2)
+    deviation = LOOSE if rng.random() < 0.2 else PRECISE
+    quad = np.asarray(real + rng.normal(0, deviation, (4, 2)) * CARD[0], np.float32)
+    matrix = geometry.homography(quad, FRAME)
+    moved = cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class PairBatch:
+    """`seen` (m, ...) and `cards` (n, ...): pictures; `pairs` (k, 2): which are laid upon each other; `same`
+    (k,): whether they show one card."""
+
+    seen: Bytes
+    cards: Bytes
+    pairs: Array
+    same: Array
+
+
+def drawn(decks: Sequence[VerifierDeck], rng: np.random.Generator) -> PairBatch:
+    """The pairs of one step."""
+    deck = decks[int(rng.integers(len(decks)))]
+    pick = rng.permutation(len(deck.views))[:VIEWS]
+    seen = np.stack([laid(deck.views[at], deck.corners[at], rng) for at in pick])
+    pairs, same = [], []
+    for index, at in enumerate(pick):
+        card = int(deck.cards[at])
+        if rng.random() < FOREIGN:
+            other = decks[int(rng.integers(len(decks)))]
+            if other is deck:
+                continue
+            which = int(rng.integers(len(other.views)))
+            corners = other.corners[which] if rng.random() < 0.7 else rng.normal(0, 0.4, 8)
+            seen[index] = laid(other.views[which], np.asarray(corners, np.float32), rng)
+            pairs += [(index, one) for one in {card, *deck.others(card, rng)}]
+            same += [False] * (len(pairs) - len(same))
+            continue
+        others = sorted(set(deck.others(card, rng)) - {card})
+        pairs += [(index, card), *((index, one) for one in others)]
+        same += [True] + [False] * len(others)
+    used, which_card = np.unique([card for _, card in pairs], return_inverse=True)
+    both = np.stack([[index for index, _ in pairs], which_card], axis=1)
+    return PairBatch(varied(seen, rng), varied(deck.references[used], rng), both, np.array(same))
+
+
+def varied(pictures: Bytes, rng: np.random.Generator) -> Bytes:
+    """Pictures with other exposures and casts, so that views made once differ every time."""
+    gains = np.exp(
+        rng.normal(0, 0.1, (len(pictures), 1, 1, 1)) + rng.normal(0, 0.06, (len(pictures), 1, 1, 3))
+    )
+    return np.asarray(np.clip(pictures * gains, 0, 255), np.uint8)
+
+
+def loss_of(net: VerifierNetwork, batch: PairBatch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The loss, same and different cards weighing alike, with the log odds (k,) and what is true."""
+    count = len(batch.seen)
+    with torch.autocast("cpu", torch.bfloat16):
+        planes = net.stem(batch_tensor(planes_of(np.concatenate([batch.seen, batch.cards]))))
+        pairs = torch.from_numpy(batch.pairs)
+        odds = net.judged(planes[pairs[:, 0]], planes[count + pairs[:, 1]])[:, 0]
+    odds, same = odds.float(), torch.from_numpy(batch.same).float()
+    weight = torch.where(same > 0, 0.5 / same.sum().clamp(min=1), 0.5 / (1 - same).sum().clamp(min=1))
+    return (
+        (functional.binary_cross_entropy_with_logits(odds, same, reduction="none") * weight).sum(),
+        odds,
+        same,
+    )
+
+
+def left_out_figures(
+    net: VerifierNetwork, decks: Sequence[VerifierDeck], count: int = 40
+) -> dict[str, float]:
+    """Loss and share of right verdicts on decks that were left out, and the share of same cards that are
+    above all but one in a hundred other cards."""
+    net.eval()
+    rng, losses, odds, same = np.random.default_rng(5), [], [], []
+    with torch.no_grad():
+        for _ in range(count):
+            loss, some, truth = loss_of(net, drawn(decks, rng))
+            losses.append(loss.item())
+            odds.append(some.numpy())
+            same.append(truth.numpy() > 0)
+    net.train()
+    found, true = np.concatenate(odds), np.concatenate(same)
+    limit = float(np.quantile(found[~true], 0.99))
+    right = 0.5 * ((found[true] > 0).mean() + (found[~true] <= 0).mean())
+    return {
+        "loss": float(np.mean(losses)),
+        "right": float(right),
+        "same_above_99": float((found[true] > limit).mean()),
+    }
+
+
+def main() -> None:
+    parser = training_parser(__doc__, 50.0)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--rate", type=float, default=RATE)
+    options = parser.parse_args()
+    rng = prepare(options.seed)
+    left = list(VerifierDeck.read(options.work / LEFT_VIEWS))
+    files = sorted(set(options.work.glob("views_*.npz")) - {options.work / LEFT_VIEWS})
+    files.append(options.work / MARKED_VIEWS)
+    decks = [
+        deck for file in files for deck in VerifierDeck.read(file) if len(deck.references) >= FEWEST_CARDS
+    ]
+    net = VerifierNetwork()
+    with_weights(net, options.start)
+    schedule = TrainingSchedule(net, options.rate, options.minutes)
+    losses, reported = [], time.monotonic()
+    while schedule.next_step():
+        loss, _, _ = loss_of(net, drawn(decks, rng))
+        schedule.learn(loss)
+        losses.append(loss.item())
+        if time.monotonic() - reported > 90:
+            figures = {name: round(value, 4) for name, value in left_out_figures(net, left).items()}
+            print(f"{schedule.steps} steps: {np.mean(losses):.4f} left out {figures}", flush=True)
+            torch.save(net.state_dict(), options.work / "verifier.pt")
+            losses, reported = [], time.monotonic()
+    torch.save(net.state_dict(), options.work / "verifier.pt")
+    print(f"{schedule.steps} steps", left_out_figures(net, left), flush=True)
+
+
+if __name__ == "__main__":
+    main()
