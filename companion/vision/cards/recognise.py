@@ -18,7 +18,7 @@ from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
-from companion.vision.cards.selection import MatchLimits, select_matches
+from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
 from companion.vision.deck.deck import Deck
@@ -154,15 +154,15 @@ class CardSearch:
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
         *,
-        limits: MatchLimits | None = None,
+        refuses_strangers: bool = True,
     ) -> None:
-        """`limits`: other ones than the fitted limits of the verifier, where those are being fitted."""
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
         self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self.evaluator = Evaluator(image, deck, expected, soft=self._soft)
-        self._limits = limits
+        self.evaluator = Evaluator(
+            image, deck, expected, soft=self._soft, refuses_strangers=refuses_strangers
+        )
         self.outlines: list[Floats] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -177,7 +177,7 @@ class CardSearch:
         asks_verifier = self._changed is None and self.deck.suits_networks
         shape, open_ones = self.image.shape[:2], list[CardMatch]()
         if not (self._soft and asks_verifier):
-            open_ones = select_matches(self.deck, self._matches, shape, self.evaluator.verify, self._limits)
+            open_ones = select_matches(self.deck, self._matches, shape, self.evaluator.shows_other_card)
         if self._changed is not None:
             return open_ones
         if not open_ones and asks_verifier and (self._soft or not self._has_refused):
@@ -277,7 +277,8 @@ class CardSearch:
     def _by_verifier(self) -> list[CardMatch]:
         """The matches of the cards of a webcam's picture: held, half hidden, pale."""
         found = verified_cards(self.evaluator.scene, self.deck, self._places())
-        return [self.evaluator.named(card) for card in found]
+        named = [self.evaluator.named(card) for card in found]
+        return [match for match in named if not self.evaluator.shows_other_card(match)]
 
     def _places(self) -> list[LikelyPlace]:
         likely = [(match.look, match.quad) for match in by_strength(self._matches)]

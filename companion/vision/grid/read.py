@@ -280,6 +280,5 @@ def _card(image: Image, deck: Deck, evaluator: Evaluator, look: _BackComparison)
     tried = [
         evaluator.evaluate(candidates) for candidates in evaluator.rank_outlines([look.quad, look.predicted])
     ]
-    found = [match for match in tried if match is not None]
-    accepted = select_matches(deck, found, image.shape[:2], evaluator.verify)
+    accepted = select_matches(deck, [match for match in tried if match is not None], image.shape[:2])
     return to_sighting(accepted[0], 1.0) if accepted else None

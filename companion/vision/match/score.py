@@ -10,7 +10,6 @@ by half."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import cv2
@@ -151,8 +150,6 @@ class CardMatch:
     """Share of the visible pattern that the card explains, pixel by pixel (see match.pixel_match)."""
     lead: float = 0.0
     """Position of the visible pixels between this card (1) and the closest other one (-1)."""
-    log_odds: float = -math.inf
-    """That the card is there and no other, by the verifier; minus infinity if that was not asked."""
     strip_ratio: float | None = None
     """Of a strip, the end that sticks out from under another card: how many times more the next card leaves
     unexplained of it. None for other matches."""
