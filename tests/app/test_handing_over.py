@@ -44,8 +44,8 @@ def taker() -> KeptTaker:
     return KeptTaker()
 
 
-@pytest.fixture
-def response(taker: KeptTaker) -> Iterator[http.client.HTTPResponse]:
+def server_for(taker: KeptTaker) -> WebServer:
+    """A server, started, that hands every connection over to the taker."""
     pages = Flask("pages")
 
     @pages.route("/")
@@ -55,6 +55,12 @@ def response(taker: KeptTaker) -> Iterator[http.client.HTTPResponse]:
 
     server = WebServer(pages, "127.0.0.1", 0, 1)
     server.start()
+    return server
+
+
+@pytest.fixture
+def response(taker: KeptTaker) -> Iterator[http.client.HTTPResponse]:
+    server = server_for(taker)
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     try:
         connection.request("GET", "/")
@@ -103,15 +109,7 @@ def test_nobody_waits_for_a_phone_that_does_not_read(
 
 
 def test_a_stopped_server_writes_nothing_to_its_closed_pipe(taker: KeptTaker, tmp_path: Path) -> None:
-    pages = Flask("pages")
-
-    @pages.route("/")
-    def page() -> Response:
-        request.environ[HAND_OVER](taker)
-        return Response(iter(()), mimetype="text/plain")
-
-    server = WebServer(pages, "127.0.0.1", 0, 1)
-    server.start()
+    server = server_for(taker)
     phone = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     try:
         phone.request("GET", "/")

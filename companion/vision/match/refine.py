@@ -83,8 +83,6 @@ COARSE, FINE = 2, 1
 _MOTIONS = {(freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (COARSE, FINE)}
 
 
-MOTIONS: Floats = np.ascontiguousarray(_all_motions(8).basis.T.reshape(8, 4, 2))
-"""The motions of the corners (8, 4, 2), of a pixel each."""
 SLANT_X, SLANT_Y = _all_motions(8).x[..., 2:], _all_motions(8).y[..., 2:]
 """How far each of them but the shifts moves every pixel in x and in y (72, 48, 6)."""
 
