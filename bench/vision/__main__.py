@@ -1,12 +1,12 @@
 """Recognition of cards: precision, recall, confidence and CPU time on real photographs and rendered pictures.
 
     python -m bench.vision [--shared DIR] [--set NAME,NAME] [--every N] [--count N] [--quick] [--seed S]
-                           [--verbose] [--refine STEPS] [--results DIR]
+                           [--verbose] [--results DIR]
 
 `--shared` is the folder that holds vision/poker24 and vision/uno (default: ../shared beside the checkout);
 sets that need it are left out without it. `--every N` reads each N-th photograph, `--count N` renders N
 pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names what was missed and what
-is false. `--refine 400` refines the namer on uno before held_webcam is read (needs torch).
+is false.
 
 Sets, real: poker24, uno (its four grounds), held_webcam (cards of uno held before a webcam),
 unknown (another uno, an empty room), uno_likes (cards whose half
@@ -67,8 +67,6 @@ class Options:
     every: int
     count: int
     seed: int
-    refine: int = 0
-    """Steps by which the namer is refined on uno before held_webcam is read; 0: as it is shipped."""
 
     @property
     def photos(self) -> Path:
@@ -96,10 +94,6 @@ def real_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
             yield (name if kind == "all" else f"{name}: {kind}"), score
     elif name == "held_webcam":
         deck = real.enrolled(folder / "uno")
-        if options.refine:
-            from models.vision.namer.refine import refined_deck
-
-            deck = refined_deck(deck, options.refine)
         yield name, real.score(deck, real.held(folder / name, options.every))["all"]
     elif name == "unknown":
         others = real.strangers(folder / "uno" / "unknown", options.every)
@@ -199,14 +193,13 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--refine", type=int, default=0)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     results_option.add(parser)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     every, count = (10, 6) if given.quick else (given.every, given.count)
-    options = Options(given.shared, every, count, given.seed, given.refine)
+    options = Options(given.shared, every, count, given.seed)
     wanted = given.set.split(",")
     unknown = set(wanted) - {*REAL, *RENDERED, "speed"}
     if unknown:

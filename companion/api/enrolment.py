@@ -46,19 +46,6 @@ class DeckLabel(msgspec.Struct, frozen=True):
     looks: int
 
 
-class RefinementProgress(msgspec.Struct, frozen=True):
-    """How far the recognition of held cards is refined on a deck: `step` of `steps` while it is running.
-
-    `elsewhere`: PyTorch is not installed here, so it has to be done on another computer. `waiting`: it begins
-    when the deck has not changed for a while. `paused`: it begins when no game is on the table.
-    """
-
-    deck: str
-    status: Literal["elsewhere", "waiting", "paused", "running", "refined", "failed"]
-    step: int = 0
-    steps: int = 0
-
-
 class EnrolmentState(msgspec.Struct, frozen=True):
     """The deck that is being learned; with `deck` None, the decks that may be chosen."""
 
@@ -74,8 +61,6 @@ class EnrolmentState(msgspec.Struct, frozen=True):
     """Names for the new cards, if they lie in the order of the list; empty if there are too few names."""
     weak: tuple[str, ...] = ()
     """Cards that were learned from poor pictures."""
-    refinement: RefinementProgress | None = None
-    """Of the open deck, or of the one that is being refined; None where there is nothing to say."""
 
 
 class DeckProblems(msgspec.Struct, frozen=True):

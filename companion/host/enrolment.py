@@ -16,7 +16,6 @@ from companion.api.enrolment import DeckChoice, DeckLabel, DeckProblems, Enrolme
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
-from companion.host.deck_refinement import DeckRefinement
 from companion.host.enrolment_session import (
     EnrolmentSession,
     PictureCard,
@@ -49,7 +48,6 @@ class DeckEnrolment:
         latest_frame: the camera's latest picture.
         learned: called with the name of every deck that has been written.
         decoder: decodes the pictures that a phone sends; None: one of its own.
-        refinement: has every deck refined that has been written; None: none is.
     """
 
     def __init__(
@@ -57,12 +55,10 @@ class DeckEnrolment:
         folder: Path,
         latest_frame: LatestFrame,
         learned: Callable[[str], None] = lambda name: None,
-        refinement: DeckRefinement | None = None,
         decoder: PictureDecoder | None = None,
     ) -> None:
         self._decoder = decoder or PictureDecoder()
         self._folder = folder
-        self._refinement = refinement
         self._latest_frame = latest_frame
         self._learned = learned
         self._photos = Photos(kept=400)
@@ -118,8 +114,7 @@ class DeckEnrolment:
         with self._lock:
             session = self._session
             if session is None:
-                running = self._refinement.current() if self._refinement else None
-                return EnrolmentState(self._latest_frame.available, decks=self.decks(), refinement=running)
+                return EnrolmentState(self._latest_frame.available, decks=self.decks())
             names = session.deck.names if session.deck else ()
             looks = {label: session.deck.labels.count(label) for label in names} if session.deck else {}
             every = [*(session.template.labels if session.template else ()), *names]
@@ -133,7 +128,6 @@ class DeckEnrolment:
                 missing=tuple(session.template.missing(names)) if session.template else (),
                 next=next_names(session),
                 weak=tuple(sorted(session.weak & set(names))),
-                refinement=self._refinement.progress(session.name) if self._refinement else None,
             )
 
     def look(self, jpeg: bytes | None = None) -> EnrolmentState:
@@ -348,12 +342,7 @@ class DeckEnrolment:
     def _write(self, session: EnrolmentSession) -> None:
         if session.deck is None:
             return
-        if self._refinement is None:
-            session.deck.save(self._folder / session.name)
-        else:
-            with self._refinement.writing:
-                session.deck.save(self._folder / session.name)
-            self._refinement.changed(session.name)
+        session.deck.save(self._folder / session.name)
         session.dirty = False
         self._learned(session.name)
 

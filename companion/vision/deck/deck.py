@@ -26,7 +26,6 @@ from companion.vision.match.features import FeatureMatcher, Features
 from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
-from companion.vision.namer.network import EMBEDDING, namer_with, number_of_weights
 from companion.vision.namer.propose import DeckEmbeddings
 from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
@@ -34,9 +33,6 @@ from companion.vision.verifier.verify import EnrolledPictures
 
 OPTIONAL_ARRAYS = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""
-REFINED_ARRAYS = ("namer", "prototypes")
-"""What a refinement of the namer on this deck left (see models/vision/namer/refine.py), both or neither."""
-
 NARROWEST_ASPECT = 1.2
 """Height / width of cards from which the networks are asked; square tiles are none of theirs."""
 MOST_CACHED = 20_000
@@ -49,8 +45,6 @@ class Deck:
 
     `labels[i]` is the card that look i shows, `looks` are the descriptors (n, VALUES), `features` the local
     features, and `owners[j]` is the look that feature j belongs to. `aspect` is height / width of the cards.
-    `namer` (number of weights,) are the weights of the namer refined on this deck, `prototypes` (2 n,
-    EMBEDDING) what it expects of each look, upright and then upside down; None if it was not refined.
     `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
     symbols.search.pack_looks), None for cards.
@@ -66,13 +60,6 @@ class Deck:
     owners: Array
     triangles: Bytes | None = None
     symbols: Bytes | None = None
-    namer: Array | None = None
-    prototypes: Array | None = None
-
-    @property
-    def is_refined(self) -> bool:
-        """Whether the namer was refined on this deck."""
-        return self.namer is not None
 
     @property
     def suits_networks(self) -> bool:
@@ -82,10 +69,8 @@ class Deck:
 
     @cached_property
     def embeddings(self) -> DeckEmbeddings:
-        """The namer and what it makes of the looks."""
-        if self.namer is None or self.prototypes is None:
-            return DeckEmbeddings.of(self.looks)
-        return DeckEmbeddings(namer_with(self.namer), self.prototypes.astype(np.float32))
+        """What the namer makes of the looks."""
+        return DeckEmbeddings.of(self.looks)
 
     @cached_property
     def pictures(self) -> EnrolledPictures:
@@ -192,8 +177,6 @@ class Deck:
         }
         buffer = io.BytesIO()
         more = {name: looks for name in OPTIONAL_ARRAYS if (looks := getattr(self, name)) is not None}
-        if self.namer is not None and self.prototypes is not None:
-            more |= {name: getattr(self, name).astype(np.float16) for name in REFINED_ARRAYS}
         np.savez_compressed(
             buffer,
             meta=np.frombuffer(json.dumps(about).encode(), np.uint8),
@@ -233,11 +216,6 @@ class Deck:
         return _validated(arrays, file)
 
 
-def _refined_array(arrays: dict[str, Array], name: str) -> Array | None:
-    """One of REFINED_ARRAYS; None if the deck has none."""
-    return arrays[name].astype(np.float32) if name in arrays else None
-
-
 def _validated(arrays: dict[str, Array], file: Path) -> Deck:
     try:
         about = parse_meta(arrays["meta"].tobytes(), file)
@@ -255,8 +233,6 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             features=features,
             owners=arrays["owners"].astype(np.int32),
             **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
-            namer=_refined_array(arrays, "namer"),
-            prototypes=_refined_array(arrays, "prototypes"),
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
@@ -266,13 +242,6 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             raise ValueError("triangles")
         if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
             raise ValueError("symbols")
-        if (deck.namer is None) != (deck.prototypes is None):
-            raise ValueError("namer")
-        if deck.namer is not None and deck.prototypes is not None:
-            if (deck.namer.shape, deck.prototypes.shape) != ((number_of_weights(),), (2 * n, EMBEDDING)):
-                raise ValueError("namer")
-            if not (np.isfinite(deck.namer).all() and np.isfinite(deck.prototypes).all()):
-                raise ValueError("namer")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:

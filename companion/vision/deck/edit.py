@@ -59,11 +59,7 @@ def valid_label(text: str) -> str:
 
 
 def select_looks(deck: Deck, looks: Sequence[int]) -> Deck:
-    """The deck of these looks only, in this order. A refined namer stays."""
-    count, chosen = len(deck.labels), list(looks)
-    prototypes = None
-    if deck.prototypes is not None:
-        prototypes = deck.prototypes[chosen + [count + look for look in chosen]]
+    """The deck of these looks only, in this order."""
     place = np.full(len(deck.labels), -1, np.int32)
     place[list(looks)] = np.arange(len(looks))
     kept = place[deck.owners] >= 0
@@ -74,14 +70,12 @@ def select_looks(deck: Deck, looks: Sequence[int]) -> Deck:
         looks=deck.looks[list(looks)],
         features=features,
         owners=place[deck.owners[kept]],
-        prototypes=prototypes,
         **{name: own[list(looks)] for name in OPTIONAL_ARRAYS if (own := getattr(deck, name)) is not None},
     )
 
 
 def merge(deck: Deck, more: Deck) -> Deck:
-    """The looks of both decks; name and shape are those of the first. A namer that was refined on the first
-    does not know the others and is left out."""
+    """The looks of both decks; name and shape are those of the first."""
     return dataclasses.replace(
         deck,
         labels=(*deck.labels, *more.labels),
@@ -90,8 +84,6 @@ def merge(deck: Deck, more: Deck) -> Deck:
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
         triangles=_concatenate_optional(deck.triangles, more.triangles),
         symbols=_concatenate_optional(deck.symbols, more.symbols),
-        namer=None,
-        prototypes=None,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match.reconstruction import reconstruct
 
 FOLDER = Path(__file__).resolve().parents[3] / "models" / "vision"
-LOCATOR, NAMER, ABOUT = "locator.onnx", "namer.onnx", "namer.json"
+LOCATOR, NAMER = "locator.onnx", "namer.onnx"
 SIDE, GRID = 128, 16
 """Pixels of the whole picture as the locator sees it, and cells along each side of its answer."""
 WIDTH, HEIGHT, MARGIN = 64, 96, 5
@@ -61,37 +60,9 @@ def locator() -> NetworkRunner:
 
 
 @lru_cache(maxsize=1)
-def generic_namer() -> NetworkRunner:
-    """The shipped namer, which knows no deck."""
+def namer() -> NetworkRunner:
+    """The shipped namer."""
     return NetworkRunner((FOLDER / NAMER).read_bytes())
-
-
-def namer_with(weights: Array) -> NetworkRunner:
-    """The shipped namer with other weights (number_of_weights(),): those refined on a deck."""
-    data = bytearray((FOLDER / NAMER).read_bytes())
-    begin = 0
-    for at, count in _spans():
-        data[at : at + 4 * count] = weights[begin : begin + count].astype("<f4").tobytes()
-        begin += count
-    return NetworkRunner(bytes(data))
-
-
-def shipped_weights() -> Floats:
-    """The weights of the shipped namer (number_of_weights(),)."""
-    data = (FOLDER / NAMER).read_bytes()
-    return np.concatenate([np.frombuffer(data, "<f4", count, at) for at, count in _spans()])
-
-
-def number_of_weights() -> int:
-    """How many weights the namer has."""
-    return sum(count for _, count in _spans())
-
-
-@lru_cache(maxsize=1)
-def _spans() -> tuple[tuple[int, int], ...]:
-    """Offset in the namer's file and number of values of each array of weights."""
-    about = json.loads((FOLDER / ABOUT).read_text())
-    return tuple((int(at), int(count)) for at, count in about["spans"])
 
 
 def reference_view(look: Bytes) -> Image:

@@ -14,9 +14,8 @@ from companion.vision.namer.network import (
     CARD,
     EMBEDDING,
     FRAME,
-    NetworkRunner,
     as_input,
-    generic_namer,
+    namer,
     reference_view,
     straightened,
 )
@@ -44,25 +43,22 @@ class NamerAnswer:
 
 @dataclass(frozen=True)
 class DeckEmbeddings:
-    """A namer and what it makes of the looks of a deck: `values` (2 n, EMBEDDING), upright, then upside
-    down."""
+    """What the namer makes of the looks of a deck: `values` (2 n, EMBEDDING), upright, then upside down."""
 
-    namer: NetworkRunner
     values: Floats
 
     @staticmethod
-    def of(looks: Bytes, namer: NetworkRunner | None = None) -> DeckEmbeddings:
-        """The embeddings of looks by a namer, the shipped one if none is given."""
-        chosen = generic_namer() if namer is None else namer
+    def of(looks: Bytes) -> DeckEmbeddings:
+        """The embeddings of looks."""
         views = np.stack([reference_view(look) for look in looks])
         both = as_input(np.concatenate([views, views[:, ::-1, ::-1]]))
-        parts = [chosen.forward_all(both[at : at + AT_ONCE]) for at in range(0, len(both), AT_ONCE)]
+        parts = [namer().forward_all(both[at : at + AT_ONCE]) for at in range(0, len(both), AT_ONCE)]
         values = np.concatenate([part["embedding"] for part in parts])
-        return DeckEmbeddings(chosen, values.reshape(-1, EMBEDDING))
+        return DeckEmbeddings(values.reshape(-1, EMBEDDING))
 
     def answer(self, image: Image, quads: Floats) -> NamerAnswer:
         """What the namer says of quads (m, 4, 2) of a picture."""
-        found = self.namer.forward_all(as_input(straightened(image, quads)))
+        found = namer().forward_all(as_input(straightened(image, quads)))
         likeness = found["embedding"] @ self.values.T
         return NamerAnswer(likeness.reshape(len(quads), 2, -1), found["corners"])
 

@@ -1,4 +1,4 @@
-"""Writes trained networks as ONNX files for OpenCV, and where in the namer's file its weights stand.
+"""Writes trained networks as ONNX files for OpenCV.
 
 python -m models.vision.namer.export --work DIR [--to FOLDER]
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 from pathlib import Path
 
-import onnx
 import torch
 from torch import nn
 
@@ -33,23 +31,6 @@ def onnx_bytes(net: nn.Module, rows: int, columns: int, outputs: list[str]) -> b
     return out.getvalue()
 
 
-def weight_spans(data: bytes) -> list[tuple[int, int]]:
-    """Offset and number of the float32 values of every layer's weights and biases in an ONNX file, in the
-    order in which the layers run."""
-    graph = onnx.load_from_string(data).graph
-    arrays = {array.name: array.raw_data for array in graph.initializer}
-    spans = []
-    for node in graph.node:
-        if node.op_type in ("Conv", "Gemm"):
-            for name in node.input[1:]:
-                raw = arrays[name]
-                at = data.index(raw)
-                if data.find(raw, at + 1) >= 0:
-                    raise ValueError(f"the weights {name} occur twice")
-                spans.append((at, len(raw) // 4))
-    return spans
-
-
 def namer_bytes(net: NamerNetwork) -> bytes:
     """The namer as an ONNX file."""
     return onnx_bytes(net, HEIGHT, WIDTH, ["embedding", "corners"])
@@ -64,12 +45,7 @@ def main() -> None:
     options = parser.parse_args()
     model = NamerModel()
     model.load_state_dict(torch.load(options.work / "namer.pt"))
-    data = namer_bytes(model.net)
-    (options.to / "namer.onnx").write_bytes(data)
-    file = options.to / "namer.json"
-    about = json.loads(file.read_text()) if file.exists() else {}
-    about |= {"spans": weight_spans(data), "stranger": float(model.stranger)}
-    file.write_text(json.dumps(about, indent=1) + "\n")
+    (options.to / "namer.onnx").write_bytes(namer_bytes(model.net))
     torch.save(model.state_dict(), options.work / "namer_exported.pt")
     if (options.work / "locator.pt").exists():
         locator = LocatorNetwork()

@@ -578,7 +578,6 @@ interface EnrolmentState {
   missing: string[];
   next: string[];
   weak: string[];
-  refinement: RefinementProgress | null;
 }
 
 /** A deck that may be learned: `cards` learned so far, `of` how many there are (None: not known). */
@@ -604,14 +603,6 @@ interface FoundCard {
 interface DeckLabel {
   label: string;
   looks: number;
-}
-
-/** How far the recognition of held cards is refined on a deck: `step` of `steps` while it is running. `elsewhere`: PyTorch is not installed here, so it has to be done on another computer. `waiting`: it begins when the deck has not changed for a while. `paused`: it begins when no game is on the table. */
-interface RefinementProgress {
-  deck: string;
-  status: "elsewhere" | "failed" | "paused" | "refined" | "running" | "waiting";
-  step: number;
-  steps: number;
 }
 
 /** What should be corrected in the deck. */

@@ -17,40 +17,6 @@ export function progress({ labels, missing }) {
   );
 }
 
-/** How far the recognition of held cards is refined; nothing where there is nothing to say.
-    @param {EnrolmentState} state */
-export function refinement({ refinement: found, deck }) {
-  if (!found || (found.status === "refined" && deck === null)) return null;
-  const { step, steps } = found;
-  const texts = {
-    waiting: _("Training for held cards begins in a minute. You may go on."),
-    paused: _("Training for held cards begins when no game is on the table."),
-    running:
-      steps > 0
-        ? _("Training for held cards: %(n)s of %(of)s steps.", { n: step, of: steps })
-        : _("Training for held cards has begun."),
-    refined: _("Trained for held cards."),
-    failed: _("Training for held cards failed; the log says why. Everything else works."),
-    elsewhere: _(
-      "For held cards this deck can be trained on a computer with PyTorch: share it, run “companion deck refine %(deck)s” there, and bring it back.",
-      { deck: found.deck },
-    ),
-  };
-  return h(
-    "p",
-    { class: "quiet", role: "status" },
-    deck === null && `${found.deck}: `,
-    texts[found.status],
-    found.status === "running" && h("progress", { max: String(steps || 1), value: String(step) }),
-  );
-}
-
-/** Whether that changes by itself.
-    @param {EnrolmentState | undefined} state */
-export function isRefining(state) {
-  return ["waiting", "paused", "running"].includes(state?.refinement?.status ?? "");
-}
-
 /** How a card in the picture is drawn: right, known, unsure or open.
     @param {FoundCard} card */
 export function cardState(card) {
