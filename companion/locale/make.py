@@ -118,6 +118,8 @@ def fresh(language: str) -> Catalog:
         language, domain=DOMAIN, project=DOMAIN, version="1", creation_date=NO_DAY, revision_date=NO_DAY,
         fuzzy=False, header_comment=f"# The companion's words: {language}",
     )  # fmt: skip
+    # Other releases of Babel give French two or three plural forms; those translated stay.
+    new.mime_headers = [("Plural-Forms", old.plural_forms)]
     for message in messages():
         key = message if isinstance(message, str) else message[0]
         known = old.get(key)
