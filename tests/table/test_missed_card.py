@@ -381,3 +381,44 @@ def test_what_was_said_while_the_clock_stood_still_is_not_about_the_card_after_i
     sound, _ = all_that_was_heard(game, 3.0)
     assert sound.start == pytest.approx(108.0 - EARLY_S, abs=0.01)
     assert sound.end == pytest.approx(111.0)
+
+
+@pytest.mark.parametrize(("answer", "said", "turn"), [("racketeer", "three", "Ida"), ("none", "two", "Kai")])
+def test_a_card_that_lands_behind_a_call_without_a_card_waits_for_the_answer(
+    bench: Bench, answer: str, said: str, turn: str
+) -> None:
+    """It counts for the next player only if the card before it was played."""
+    begin(bench)
+    bench.at(7.5).says("two")
+    bench.at(8.7).lands("racketeer", "pile")
+    (question,) = bench.questions
+    assert question["text"] == "I heard two but saw no card. Which card did Jo play?"
+    bench.at(9.1).says(said)
+    assert bench.verdicts == ["correct"]
+    bench.do("answer", question=question["id"], option=answer)
+    bench.passed()
+    assert set(bench.verdicts) == {"correct"}
+    assert len(bench.verdicts) == (2 if answer == "none" else 3)
+    assert bench.shown["state"]["turn"] == turn
+    assert bench.rejected == []
+
+
+def test_the_first_card_of_a_round_may_be_missed_too(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.up("camera", "microphone")
+    bench.at(5.0).says("one")
+    bench.at(7.0).lands("racketeer", "pile")
+    (question,) = bench.questions
+    assert question["text"] == "I heard one but saw no card. Which card did Ida play?"
+    bench.do("answer", question=question["id"], option="racketeer")
+    bench.at(7.6).says("two")
+    bench.passed()
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.shown["state"]["pile"] == 2
+
+
+def test_a_call_shouted_before_its_card_asks_for_no_other_card(bench: Bench) -> None:
+    begin(bench)
+    bench.at(7.5).says("two")
+    bench.at(7.8 + EARLY_S).lands("racketeer", "pile")  # it was over at 7.9
+    assert bench.questions == []
