@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import dist
 from typing import Any
 
 from companion.core.events import MutableEvent
-from companion.core.observations import Landing, Point, Removal, Sighting
+from companion.core.observations import Landing, Removal, Sighting
+from companion.games.seven_merry_monsters.column_places import ColumnPlaces
 from companion.games.seven_merry_monsters.display_check import DisplayCheck
 from companion.games.spotter import (
     NONE_OF_THESE,
@@ -32,9 +32,6 @@ TRICK = "trick"
 DISPLAY = "display:"
 """The zone of a player's display is this with the player's name."""
 
-CLEARLY_NEARER = 1.6
-"""A joker belongs to the nearest column if the next one is at least this many times as far away."""
-
 
 class SevenMerryMonstersSpotter(Spotter):
     """Follows the tricks; in `scan` tracking the displays come as photographs and nothing is spotted.
@@ -46,7 +43,7 @@ class SevenMerryMonstersSpotter(Spotter):
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         super().__init__(thresholds)
         self._carried: dict[str, Counter[str]] = {}
-        self._columns: dict[str, dict[str, list[Point]]] = {}
+        self._columns: dict[str, ColumnPlaces] = {}
         self._displays = DisplayCheck()
 
     def reset(self) -> None:
@@ -183,13 +180,14 @@ class SevenMerryMonstersSpotter(Spotter):
         return Question("unsure_hidden", {"player": player}, (*options, NONE_OF_THESE), "camera", player)
 
     def _joker(self, sighting: Sighting, player: str, game: GameView, event: MutableEvent) -> Finding:
-        """A joker joins the nearest column; too far from all, the table is asked."""
+        """A joker joins the nearest column; if that is not clear, the table is asked."""
         columns = list(game.view["display"][player])
         if not columns:
             return Fact({**event, "card": {"monster": "joker"}, "column": "aside"}, "camera")
-        column = columns[0] if len(columns) == 1 else self._nearest(sighting, player, columns)
+        places = self._columns.setdefault(player, ColumnPlaces())
+        column = columns[0] if len(columns) == 1 else places.nearest(sighting, columns)
         if column is not None:
-            self._columns.setdefault(player, {}).setdefault(column, []).append(sighting.centre)
+            places.remember(column, sighting.centre)
             return Fact({**event, "card": {"monster": "joker"}, "column": column}, "camera")
         options = tuple(
             Option(name, ({**event, "card": {"monster": "joker"}, "column": name},), card=name)
@@ -197,19 +195,9 @@ class SevenMerryMonstersSpotter(Spotter):
         )
         return Question("unsure_column", {"player": player}, options, "camera", player)
 
-    def _nearest(self, sighting: Sighting, player: str, columns: Sequence[str]) -> str | None:
-        known = self._columns.get(player, {})
-        if any(column not in known for column in columns):
-            return None
-        nearness = sorted(
-            (min(dist(sighting.centre, centre) for centre in known[column]), column) for column in columns
-        )
-        (near, column), (far, _) = nearness[0], nearness[1]
-        return column if far > CLEARLY_NEARER * near else None
-
     def _remember(self, sighting: Sighting, player: str) -> None:
         monster = sighting.label.rpartition(" ")[0] or sighting.label
-        self._columns.setdefault(player, {}).setdefault(monster, []).append(sighting.centre)
+        self._columns.setdefault(player, ColumnPlaces()).remember(monster, sighting.centre)
 
     # --- cards --------------------------------------------------------------------------------------------
 
