@@ -46,3 +46,15 @@ def test_a_card_whose_corners_are_read_inexactly_has_not_landed_again(off: tuple
 @pytest.mark.parametrize("off", [(3, 2), (-4, 1), (4, -3)])
 def test_an_equal_card_laid_on_a_card_a_little_off_has_landed(off: tuple[int, int]) -> None:
     assert len(seen(picture(off), sighting(*off)).landed) == 1
+
+
+def test_of_two_equal_cards_the_one_that_lies_where_a_card_lay_has_not_landed() -> None:
+    """The other one was taken for the known card, pushed, because it was read more clearly."""
+    tracker = CardTracker()
+    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    image = picture((62, 1))
+    there, beside = sighting(0.5, 0.5), sighting(62, 1)
+    clearer = Sighting(beside.label, 0.99, beside.corners)
+    changed = np.ones(image.shape[:2], bool)
+    found = tracker.update([clearer, there], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
+    assert found.landed == (clearer,)

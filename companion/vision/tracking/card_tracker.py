@@ -172,15 +172,17 @@ class CardTracker:
     ) -> TrackedCard | None:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
 
-        `seen`: all that is seen now. `vague`: the sighting's own place has not changed, or others cover it;
-        its pose is inexact.
+        `seen`: all that is seen now; an equal card that is nearer to where a card lay shows that one.
+        `vague`: the sighting's own place has not changed, or others cover it; its pose is inexact.
         """
         quad = corners_of(sighting)
+        equal = [corners_of(other) for other in seen if other.label == sighting.label]
         near: list[tuple[float, TrackedCard]] = []
         for card in self.cards:
             if card.sighting.label == sighting.label and card not in taken:
                 distance = corner_distance(quad, card.quad)
-                if distance < LARGEST_PUSH:
+                nearest = min(corner_distance(other, card.quad) for other in equal)
+                if distance < LARGEST_PUSH and distance <= nearest:
                     near.append((distance, card))
         near.sort(key=lambda pair: pair[0])
         for distance, card in near:
