@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from companion.core.observations import Removal, Sighting
+
 Bench = Any
 
 
@@ -14,6 +16,14 @@ def plays(bench: Bench, *labels: str | None) -> None:
     for label in labels:
         bench.now += 2.0
         bench.lands(label, "trick")
+
+
+def goes(bench: Bench, label: str) -> None:
+    """A card is taken out of the trick."""
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    bench.now += 1.0
+    bench.put(Removal(bench.now, "trick", Sighting(label, 0.9, corners)))
+    bench.passed()
 
 
 def test_a_trick_is_followed_card_by_card(bench: Bench) -> None:
@@ -57,6 +67,47 @@ def test_a_joker_between_two_columns_is_asked_about(bench: Bench) -> None:
     assert [option["label"] for option in question["options"]] == ["green", "red"]
     assert bench.do("answer", question=question["id"], option="green")["ok"]
     assert bench.shown["state"]["display"]["Kai"]["green"] == {"cards": 2, "jokers": 1}
+
+
+def test_a_leading_card_that_goes_away_may_have_been_taken_back(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "green 4")
+    goes(bench, "green 4")
+    (question,) = bench.questions
+    assert question["text"] == "I do not see Ida's green 4 any more. Was it taken back?"
+    bench.do("answer", question=question["id"], option="yes")
+    assert bench.shown["state"]["table"] == []
+    assert bench.shown["turn"] == "Ida"
+
+
+def test_the_table_that_plays_on_agrees_that_the_leading_card_was_taken_back(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "green 4")
+    goes(bench, "green 4")
+    plays(bench, "blue 2")
+    assert bench.questions == []
+    assert [laid["card"] for laid in bench.shown["state"]["table"]] == [{"monster": "blue", "number": 2}]
+    assert bench.shown["turn"] == "Jo"
+
+
+def test_of_a_later_card_it_does_not(bench: Bench) -> None:
+    """The whole trick may have been put away, of which a card was missed."""
+    begin(bench)
+    plays(bench, "green 4", "red 2")
+    goes(bench, "red 2")
+    (question,) = bench.questions
+    assert question["code"] == "card_taken_back"
+    plays(bench, "blue 2")
+    assert bench.questions == []
+    assert [entry["event"]["event"] for entry in bench.log] == ["card_played"] * 3
+
+
+def test_a_trick_that_is_put_away_asks_nothing(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "green 4", "red 2", "blue 2")
+    for label in ("green 4", "red 2", "blue 2"):
+        goes(bench, label)
+    assert bench.questions == []
 
 
 def test_a_joker_goes_to_the_only_column(bench: Bench) -> None:

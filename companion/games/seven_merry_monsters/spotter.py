@@ -11,6 +11,7 @@ from companion.core.observations import Landing, Removal, Sighting
 from companion.games.seven_merry_monsters.column_places import ColumnPlaces
 from companion.games.seven_merry_monsters.display_check import DisplayCheck
 from companion.games.spotter import (
+    NO,
     NONE_OF_THESE,
     Fact,
     Finding,
@@ -25,6 +26,7 @@ from companion.games.spotter import (
     card_of,
     label_of,
     one_of,
+    yes,
 )
 
 TRICK = "trick"
@@ -87,7 +89,9 @@ class SevenMerryMonstersSpotter(Spotter):
         return []
 
     def _taken_out(self, removal: Removal, game: GameView) -> list[Finding]:
-        """A card was taken out of a display."""
+        """A card was taken out of a display, or out of the trick."""
+        if removal.zone == TRICK:
+            return self._taken_back(removal, game)
         player, seen = removal.zone.removeprefix(DISPLAY), removal.sighting
         if player not in game.players or seen is None or removal.zone == player:
             return []
@@ -116,6 +120,22 @@ class SevenMerryMonstersSpotter(Spotter):
             # The card is impossible by the rules, so it was misread.
             return [self._which(landing, game, event)]
         return [found]
+
+    def _taken_back(self, removal: Removal, game: GameView) -> list[Finding]:
+        """The latest card of a trick that is not full has gone. If it led, it was taken back, also if the
+        table plays on; of another one the whole trick may have been put away, of which a card was missed."""
+        seen, latest = removal.sighting, game.past[-1] if game.past else {}
+        played = latest.get("event") == "card_played" and game.view["phase"] == "trick" and game.view["table"]
+        if seen is None or not played or label_of(latest["card"]) != seen.label:
+            return []
+        back = yes({"event": "amended", "n": game.numbers[-1], "replacement": None})
+        return [
+            Question(
+                "card_taken_back", {"player": latest["player"], "card": seen.label}, (back, NO), "camera",
+                latest["player"], blocks=False, phase="trick", evidence=removal.evidence,
+                unanswered=(back if len(game.view["table"]) == 1 else NO).id,
+            )
+        ]  # fmt: skip
 
     def _who_got_it(self, game: GameView) -> Question:
         """Asks who got the last trick: the next one has started without an answer."""
