@@ -58,3 +58,15 @@ def test_of_two_equal_cards_the_one_that_lies_where_a_card_lay_has_not_landed() 
     changed = np.ones(image.shape[:2], bool)
     found = tracker.update([clearer, there], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
     assert found.landed == (clearer,)
+
+
+def test_an_equal_card_laid_beside_one_that_is_not_read_again_has_landed() -> None:
+    """Only the changed place is read. The known card still lies where it lay and is not the new one, pushed."""
+    tracker = CardTracker()
+    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    image = picture((30, 35))
+    changed = np.zeros(image.shape[:2], bool)
+    changed[75:, 90:] = True
+    found = tracker.update([sighting(30, 35)], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
+    assert len(found.landed) == 1
+    assert len(tracker.cards) == 2

@@ -43,6 +43,9 @@ UNCERTAIN_POSE = 0.5
 """The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
 UNCOVERED_POSE = 0.12
 """The same for a card that came to light because what lay on it has gone: that may have dragged it along."""
+INEXACT_POSE = 0.1
+"""The same up to which the corners of a card that has not moved may be read otherwise in bad light. An equal
+card farther off is another one, however much what lies where the first one lay looks like it."""
 COVERED_SHARE = 0.3
 """Share of a card under others above which it counts as covered."""
 CHANGED_SHARE = 0.25
@@ -197,7 +200,7 @@ class CardTracker:
             else:
                 same = (
                     distance < SAME_POSE
-                    or fits_better_where_it_was(card, quad, image, gain)
+                    or (distance < INEXACT_POSE and fits_better_where_it_was(card, quad, image, gain))
                     or not is_unchanged(card, [quad], image, gain)
                 )
             if same:
