@@ -17,11 +17,12 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import build_deck, whole_quad
 from companion.vision.image.picture import Floats, Image
 from models.vision.namer import sources
+from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import H, W, made_deck
 
-MADE = 8
-"""Decks made by code, beside the printed ones of LEFT_OUT."""
+MADE, ALIKE_MADE = 8, 6
+"""Decks made by code, those of similar cards too, beside the printed ones of LEFT_OUT."""
 MOST_CARDS = 40
 STRANGERS = 4
 """One of so many cards is not enrolled."""
@@ -51,8 +52,9 @@ def held_sets(work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int 
     decks = {f"made {index}": made_deck(first + index, found, 32, large=True) for index in range(MADE)}
     printed = sources.printed_decks(work, W, H)
     decks |= {name: printed[name] for name in LEFT_OUT if printed[name]}
+    decks |= {f"alike {index}": alike_deck(first + index, found, large=True) for index in range(ALIKE_MADE)}
     for number, (name, cards) in enumerate(decks.items()):
-        different = distinct(cards)[:MOST_CARDS]
+        different = distinct(cards, marked=name.startswith("alike"))[:MOST_CARDS]
         if len(different) >= 12:
             yield held_set(name, different, count, np.random.default_rng([seed, number]))
 

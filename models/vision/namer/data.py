@@ -23,6 +23,7 @@ from companion.vision.match.descriptor import WIDTH as LOOK_WIDTH
 from companion.vision.match.descriptor import describe
 from companion.vision.namer.network import reference_view
 from models.vision.namer import sources
+from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.camera import Rng
 from models.vision.namer.made_decks import HEIGHT, WIDTH, DeckSources, made_deck
 from models.vision.namer.scenes import scene
@@ -41,6 +42,10 @@ FIRST_LEFT_OUT = 100_000
 """Decks made from seeds from here on are for fitting limits."""
 MARKED = range(50_000, 60_000)
 """Decks made from these seeds differ by the marks in their corners alone; the verifier learns from them."""
+ALIKE_VIEWS = "alike_views.npz"
+"""The file of the views of alike_decks."""
+ALIKE = range(60_000, 70_000)
+"""Seeds of those decks."""
 SAME, SAME_MARK = 4.0, 50.0
 """Mean difference in grey levels below which two cards are one; the largest difference anywhere, if the cards
 of a deck differ by their marks alone."""
@@ -122,11 +127,7 @@ def _deck_views(job: tuple[DeckData | int, int]) -> tuple[Bytes, Bytes, Floats, 
     which, count = job
     assert _SOURCES is not None
     seed = which if isinstance(which, int) else sum(which.name.encode())
-    if isinstance(which, int):
-        marked = which in MARKED
-        cards = distinct(made_deck(which, _SOURCES, MADE_CARDS, marked=marked), marked=marked)
-    else:
-        cards = which.cards
+    cards = _made_cards(which, _SOURCES) if isinstance(which, int) else which.cards
     if len(cards) < 8:
         return None
     rng = np.random.default_rng([seed, 3])
@@ -138,6 +139,14 @@ def _deck_views(job: tuple[DeckData | int, int]) -> tuple[Bytes, Bytes, Floats, 
         np.stack([[one.corners.reshape(8) for one in row] for row in made]),
         np.array([[one.visible for one in row] for row in made], np.float32),
     )
+
+
+def _made_cards(seed: int, found: DeckSources) -> list[Image]:
+    """The cards of a deck made by code that can be told apart."""
+    if seed in ALIKE:
+        return distinct(alike_deck(seed, found, MADE_CARDS), marked=True)
+    marked = seed in MARKED
+    return distinct(made_deck(seed, found, MADE_CARDS, marked=marked), marked=marked)
 
 
 def _scenes(job: tuple[int, int]) -> tuple[Bytes, Floats, Floats, np.ndarray]:
@@ -202,6 +211,7 @@ def main() -> None:
     parser.add_argument("--made", type=int, default=900, help="decks made by code")
     parser.add_argument("--views", type=int, default=5, help="views of each of their cards")
     parser.add_argument("--marked", type=int, default=300, help="decks with marks in the corners alone")
+    parser.add_argument("--alike", type=int, default=800, help="decks of cards that are hard to tell apart")
     parser.add_argument("--scenes", type=int, default=12_000)
     parser.add_argument("--only", choices=("views", "scenes"))
     options = parser.parse_args()
@@ -217,6 +227,8 @@ def main() -> None:
                 write_views(target, found, seeds, options.views, printed)
         if options.marked and not (work / MARKED_VIEWS).exists():
             write_views(work / MARKED_VIEWS, found, MARKED[: options.marked], options.views)
+        if options.alike and not (work / ALIKE_VIEWS).exists():
+            write_views(work / ALIKE_VIEWS, found, ALIKE[: options.alike], options.views)
     if options.only != "views":
         if not (work / "scenes_left.npz").exists():
             write_scenes(work / "scenes_left.npz", found, left[:5], 100)

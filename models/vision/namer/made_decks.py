@@ -81,14 +81,14 @@ def made_deck(
     for index in range(min(cards, groups * values)):
         group, value = divmod(index, values)
         card = drawn_card(style, group, value, np.random.default_rng([seed, group, value]), sources)
-        deck.append(card if large else _small(card))
+        deck.append(card if large else small_card(card))
     return deck
 
 
 def pale(style: DeckStyle, rng: Rng) -> DeckStyle:
     """The style with cards of one light colour, some with a border or a touch of their group's colour, and
     few small marks."""
-    paper = _colour(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.82, 1))
+    paper = hsv_colour(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.82, 1))
     tinted = rng.random() < 0.2
     return replace(
         style,
@@ -108,13 +108,13 @@ def random_style(rng: Rng, sources: DeckSources) -> DeckStyle:
     start, saturation = float(rng.random()), float(rng.uniform(0.35, 1.0))
     even = rng.random() < 0.5
     hues = [start + index / groups if even else float(rng.random()) for index in range(groups)]
-    colours = [_colour(hue, saturation, float(rng.uniform(0.35, 0.95))) for hue in hues]
+    colours = [hsv_colour(hue, saturation, float(rng.uniform(0.35, 0.95))) for hue in hues]
     if rng.random() < 0.25:
-        colours[0] = _colour(0, 0, float(rng.uniform(0.02, 0.25)))
+        colours[0] = hsv_colour(0, 0, float(rng.uniform(0.02, 0.25)))
     border = (
         (255, 255, 255)
         if rng.random() < 0.65
-        else _colour(rng.random(), rng.uniform(0, 0.8), rng.uniform(0, 1))
+        else hsv_colour(rng.random(), rng.uniform(0, 0.8), rng.uniform(0, 1))
     )
     face = sources.symbols[int(rng.integers(len(sources.symbols)))]
     return DeckStyle(
@@ -123,10 +123,10 @@ def random_style(rng: Rng, sources: DeckSources) -> DeckStyle:
         border=border,
         margin=int(rng.choice([0, 4, 8, 10, 14])),
         panel=str(rng.choice(["none", "ellipse", "ellipse", "circle", "rectangle", "diamond"])),
-        panel_colour=(250, 250, 248) if rng.random() < 0.7 else _colour(rng.random(), 0.25, 0.9),
+        panel_colour=(250, 250, 248) if rng.random() < 0.7 else hsv_colour(rng.random(), 0.25, 0.9),
         tilt=float(rng.choice([0, 0, 15, 25, 35])),
         face=sources.typefaces[int(rng.integers(len(sources.typefaces)))],
-        symbols=tuple(_symbol(rng, face) for _ in range(40)),
+        symbols=tuple(random_symbol(rng, face) for _ in range(40)),
         symbol_face=face,
         corner=str(rng.choice(["value", "value", "symbol", "both", "none"])),
         ink=str(rng.choice(["group", "group", "dark", "white"])),
@@ -162,17 +162,18 @@ def drawn_card(style: DeckStyle, group: int, value: int, rng: Rng, sources: Deck
     _motif(picture, style, group, shown, ink, rng, sources)
     corner_ink = (250, 250, 250) if style.ground == "group" else own
     if style.corner in ("value", "both"):
-        _corners(picture, _name(value), style.face, corner_ink, 30)
+        _corners(picture, value_name(value), style.face, corner_ink, 30)
     if style.corner == "symbol" or (style.corner == "both" and style.motif != "number"):
         symbol = (value if style.marked else group) + 7
         _corners(picture, style.symbols[symbol % 40], style.symbol_face, corner_ink, 26, 34)
     if style.title:
         text = _words(np.random.default_rng([style.texture, group, value, 5]))
-        draw.text((W / 2, 0.86 * H), text, fill=corner_ink, font=_font(style.face, 17), anchor="mm")
+        draw.text((W / 2, 0.86 * H), text, fill=corner_ink, font=font_of(style.face, 17), anchor="mm")
     return np.ascontiguousarray(np.asarray(picture, np.uint8)[..., ::-1])
 
 
-def _small(card: Image) -> Image:
+def small_card(card: Image) -> Image:
+    """A card (HEIGHT, WIDTH, 3) of one that was drawn large."""
     return np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
@@ -226,21 +227,21 @@ def _motif(
 ) -> None:
     draw = ImageDraw.Draw(picture)
     if style.motif == "number":
-        text = _name(value) if value < 10 or style.texture % 2 else style.symbols[value % 40]
-        face = style.face if text == _name(value) else style.symbol_face
+        text = value_name(value) if value < 10 or style.texture % 2 else style.symbols[value % 40]
+        face = style.face if text == value_name(value) else style.symbol_face
         size = 120 if len(text) == 1 else 88
         if style.shadow:
-            draw.text((W / 2 - 3, H / 2 + 4), text, fill=(10, 10, 10), font=_font(face, size), anchor="mm")
-        draw.text((W / 2, H / 2), text, fill=ink, font=_font(face, size), anchor="mm")
+            draw.text((W / 2 - 3, H / 2 + 4), text, fill=(10, 10, 10), font=font_of(face, size), anchor="mm")
+        draw.text((W / 2, H / 2), text, fill=ink, font=font_of(face, size), anchor="mm")
     elif style.motif == "pips":
-        symbol, font = style.symbols[group], _font(style.symbol_face, 34)
+        symbol, font = style.symbols[group], font_of(style.symbol_face, 34)
         for x, y in _places(value + 1):
             draw.text((W * x, H * y), symbol, fill=ink, font=font, anchor="mm")
     elif style.motif == "tokens":
         _tokens(draw, style, group, value, ink)
     elif style.motif == "symbol":
         symbol = style.symbols[(value + (group * 11 if style.texture % 3 == 0 else 0)) % 40]
-        draw.text((W / 2, H / 2), symbol, fill=ink, font=_font(style.symbol_face, 105), anchor="mm")
+        draw.text((W / 2, H / 2), symbol, fill=ink, font=font_of(style.symbol_face, 105), anchor="mm")
     elif style.motif == "stamp":
         stamp = sources.stamps[
             int(np.random.default_rng([style.texture, group * 50 + value]).integers(len(sources.stamps)))
@@ -260,7 +261,11 @@ def _motif(
         for line in range(lines):
             text = " ".join(_words(rng) for _ in range(2))
             draw.text(
-                (W / 2, H * (0.3 + 0.06 * line)), text[:16], fill=ink, font=_font(style.face, 15), anchor="mm"
+                (W / 2, H * (0.3 + 0.06 * line)),
+                text[:16],
+                fill=ink,
+                font=font_of(style.face, 15),
+                anchor="mm",
             )
 
 
@@ -281,8 +286,8 @@ def _tokens(draw: ImageDraw.ImageDraw, style: DeckStyle, group: int, value: int,
     for x, y in places:
         _token(draw, (W * x, H * y), size, group % 5, ink)
     if rng.random() < 0.6:
-        font = _font(style.face, int(rng.integers(18, 70)))
-        draw.text((W / 2, H / 2), _name(value + 1), fill=ink, font=font, anchor="mm")
+        font = font_of(style.face, int(rng.integers(18, 70)))
+        draw.text((W / 2, H / 2), value_name(value + 1), fill=ink, font=font, anchor="mm")
 
 
 def _token(draw: ImageDraw.ImageDraw, at: tuple[float, float], size: float, kind: int, ink: Any) -> None:
@@ -301,7 +306,7 @@ def _shapes(draw: ImageDraw.ImageDraw, style: DeckStyle, rng: Rng, ink: Any) -> 
     for _ in range(int(rng.integers(2, 7))):
         x, y, size = rng.uniform(0.25, 0.75) * W, rng.uniform(0.25, 0.75) * H, rng.uniform(12, 42)
         colour = (
-            ink if rng.random() < 0.5 else _colour(rng.random(), rng.uniform(0.3, 1), rng.uniform(0.2, 1))
+            ink if rng.random() < 0.5 else hsv_colour(rng.random(), rng.uniform(0.3, 1), rng.uniform(0.2, 1))
         )
         kind = int(rng.integers(4))
         if kind == 0:
@@ -316,7 +321,7 @@ def _shapes(draw: ImageDraw.ImageDraw, style: DeckStyle, rng: Rng, ink: Any) -> 
 def _corners(picture: PillowImage.Image, text: str, face: Path, ink: Any, size: int, lower: int = 0) -> None:
     """Text in the upper left corner and, turned, in the lower right one."""
     layer = PillowImage.new("L", (W, H), 0)
-    ImageDraw.Draw(layer).text((24, 26 + lower), text, fill=255, font=_font(face, size), anchor="mm")
+    ImageDraw.Draw(layer).text((24, 26 + lower), text, fill=255, font=font_of(face, size), anchor="mm")
     both = PillowImage.fromarray(np.maximum(np.asarray(layer), np.asarray(layer)[::-1, ::-1]))
     picture.paste(PillowImage.new("RGB", (W, H), ink), (0, 0), both)
 
@@ -332,7 +337,8 @@ def _places(count: int) -> list[tuple[float, float]]:
     return places
 
 
-def _name(value: int) -> str:
+def value_name(value: int) -> str:
+    """A numeral, or a sign for a value from 16 on."""
     return str(value) if value < 16 else SHARP[(value - 6) % len(SHARP)]
 
 
@@ -340,9 +346,9 @@ def _words(rng: Rng) -> str:
     return "".join(str(rng.choice(list("aeioustrnlmkdp"))) for _ in range(int(rng.integers(3, 9)))).title()
 
 
-def _symbol(rng: Rng, face: Path) -> str:
+def random_symbol(rng: Rng, face: Path) -> str:
     """A pictogram that the typeface has."""
-    font = _font(face, 60)
+    font = font_of(face, 60)
     for _ in range(60):
         first, last = (
             ((0xF000, 0xF2E0) if "wesome" in face.name else (0x1F300, 0x1F5F0))
@@ -362,19 +368,21 @@ def _symbol(rng: Rng, face: Path) -> str:
 @lru_cache
 def _missing(face: Path) -> bytes:
     """A sign that the typeface does not have: any other that is missing looks the same."""
-    return bytes(_font(face, 60).getmask("\uffff"))
+    return bytes(font_of(face, 60).getmask("\uffff"))
 
 
 _FONTS: dict[tuple[Path, int], Any] = {}
 
 
-def _font(face: Path, size: int) -> Any:
+def font_of(face: Path, size: int) -> Any:
+    """A typeface at a size in pixels, read once."""
     if (face, size) not in _FONTS:
         _FONTS[face, size] = ImageFont.truetype(str(face), size)
     return _FONTS[face, size]
 
 
-def _colour(hue: float, saturation: float, value: float) -> Colour:
+def hsv_colour(hue: float, saturation: float, value: float) -> Colour:
+    """RGB, 0 to 255, of a hue in turns and two shares."""
     red, green, blue = colorsys.hsv_to_rgb(float(hue) % 1.0, float(saturation), float(value))
     return round(255 * red), round(255 * green), round(255 * blue)
 

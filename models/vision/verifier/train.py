@@ -24,7 +24,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH
 from companion.vision.verifier.network import planes_of
 from models.vision.learning import TrainingSchedule, batch_tensor, prepare, training_parser, with_weights
-from models.vision.namer.data import LEFT_VIEWS, MARKED_VIEWS
+from models.vision.namer.data import ALIKE_VIEWS, LEFT_VIEWS, MARKED_VIEWS
 from models.vision.verifier.network import VerifierNetwork
 
 VIEWS, OTHERS = 24, 4
@@ -38,6 +38,8 @@ FOREIGN = 0.12
 """Share of views that show another deck or no card."""
 RATE = 2e-3
 LEAST_VISIBLE = 0.25
+ALIKE_LEFT = 16
+"""Decks of similar cards that are left out, the last ones."""
 PRECISE, LOOSE = 0.012, 0.04
 """Deviations in card widths of the corners at which a view is laid upon a card: as a rule, and of one in five
 views, since a card that does not fit well cannot be laid more exactly."""
@@ -174,6 +176,10 @@ def left_out_figures(
     }
 
 
+def _report(net: VerifierNetwork, decks: Sequence[VerifierDeck]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in left_out_figures(net, decks).items()}
+
+
 def main() -> None:
     parser = training_parser(__doc__, 50.0)
     parser.add_argument("--work", type=Path, required=True)
@@ -182,10 +188,11 @@ def main() -> None:
     rng = prepare(options.seed)
     left = list(VerifierDeck.read(options.work / LEFT_VIEWS))
     files = sorted(set(options.work.glob("views_*.npz")) - {options.work / LEFT_VIEWS})
-    files.append(options.work / MARKED_VIEWS)
+    files += [options.work / name for name in (MARKED_VIEWS, ALIKE_VIEWS)]
     decks = [
         deck for file in files for deck in VerifierDeck.read(file) if len(deck.references) >= FEWEST_CARDS
     ]
+    alike, decks = decks[-ALIKE_LEFT:], decks[:-ALIKE_LEFT]
     net = VerifierNetwork()
     with_weights(net, options.start)
     schedule = TrainingSchedule(net, options.rate, options.minutes)
@@ -195,12 +202,12 @@ def main() -> None:
         schedule.learn(loss)
         losses.append(loss.item())
         if time.monotonic() - reported > 90:
-            figures = {name: round(value, 4) for name, value in left_out_figures(net, left).items()}
-            print(f"{schedule.steps} steps: {np.mean(losses):.4f} left out {figures}", flush=True)
+            print(f"{schedule.steps} steps: {np.mean(losses):.4f} left out {_report(net, left)}", end="")
+            print(f" similar cards {_report(net, alike)}", flush=True)
             torch.save(net.state_dict(), options.work / "verifier.pt")
             losses, reported = [], time.monotonic()
     torch.save(net.state_dict(), options.work / "verifier.pt")
-    print(f"{schedule.steps} steps", left_out_figures(net, left), flush=True)
+    print(f"{schedule.steps} steps: left out {_report(net, left)} similar cards {_report(net, alike)}")
 
 
 if __name__ == "__main__":
