@@ -16,6 +16,8 @@ CLEARLY_NEARER = 1.6
 """A joker belongs to the nearest column if the next one is at least this many times as far away."""
 FARTHEST = 0.6
 """Card widths across from a column up to which a joker may belong to it."""
+SHORTEST = 0.3
+"""Card widths from the first to the last card of a column that show in which direction it runs."""
 
 
 class ColumnPlaces:
@@ -32,22 +34,22 @@ class ColumnPlaces:
         """The column of these that a joker joins; None: it cannot be told, or not all of them were seen."""
         if any(column not in self._cards for column in columns):
             return None
-        along = self._direction() or _upright(joker)
-        centre = joker.centre
+        centre, width = joker.centre, dist(*joker.corners[:2])
+        along = self._direction(columns, SHORTEST * width) or _upright(joker)
         off = sorted((_across(centre, self._next_to(column, centre), along), column) for column in columns)
         (near, column), (far, _) = off[0], off[1]
-        clear = near <= FARTHEST * dist(*joker.corners[:2]) and far > CLEARLY_NEARER * near
+        clear = near <= FARTHEST * width and far > CLEARLY_NEARER * near
         return column if clear else None
 
     def _next_to(self, column: str, centre: Point) -> Point:
         return min(self._cards[column], key=lambda card: dist(card, centre))
 
-    def _direction(self) -> Point | None:
-        """The direction of the columns, from the first to the last card of the longest; None: no column has
-        two cards."""
-        ends = [(cards[0], cards[-1]) for cards in self._cards.values() if len(cards) > 1]
-        first, last = max(ends, key=lambda pair: dist(*pair), default=((0.0, 0.0), (0.0, 0.0)))
-        return _unit(first, last)
+    def _direction(self, columns: Sequence[str], shortest: float) -> Point | None:
+        """The direction of the columns, from the first to the last card of the longest; None: none is long
+        enough."""
+        ends = [(self._cards[column][0], self._cards[column][-1]) for column in columns]
+        first, last = max(ends, key=lambda pair: dist(*pair))
+        return _unit(first, last) if dist(first, last) >= shortest else None
 
 
 def _upright(card: Sighting) -> Point | None:

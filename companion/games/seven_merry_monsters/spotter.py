@@ -122,18 +122,21 @@ class SevenMerryMonstersSpotter(Spotter):
         return [found]
 
     def _taken_back(self, removal: Removal, game: GameView) -> list[Finding]:
-        """The latest card of a trick that is not full has gone. If it led, it was taken back, also if the
-        table plays on; of another one the whole trick may have been put away, of which a card was missed."""
+        """The latest card of a trick that is not full has gone. A leading card was taken back, which is
+        announced; of another one the table is asked, because the whole trick may have been put away, of
+        which a card was missed."""
         seen, latest = removal.sighting, game.past[-1] if game.past else {}
         played = latest.get("event") == "card_played" and game.view["phase"] == "trick" and game.view["table"]
         if seen is None or not played or label_of(latest["card"]) != seen.label:
             return []
+        if len(game.view["table"]) == 1:
+            return [Fact({"event": "undone"}, "camera")]
         back = yes({"event": "amended", "n": game.numbers[-1], "replacement": None})
         return [
             Question(
-                "card_taken_back", {"player": latest["player"], "card": seen.label}, (back, NO), "camera",
-                latest["player"], blocks=False, phase="trick", evidence=removal.evidence,
-                unanswered=(back if len(game.view["table"]) == 1 else NO).id,
+                "card_taken_back", {"player": latest["player"], "card": seen.label}, (back, NO),
+                "camera", latest["player"], blocks=False, phase="trick", evidence=removal.evidence,
+                unanswered=NO.id,
             )
         ]  # fmt: skip
 
