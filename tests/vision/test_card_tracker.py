@@ -61,7 +61,7 @@ def test_of_two_equal_cards_the_one_that_lies_where_a_card_lay_has_not_landed() 
 
 
 def test_an_equal_card_laid_beside_one_that_is_not_read_again_has_landed() -> None:
-    """Only the changed place is read. The known card still lies where it lay and is not the new one, pushed."""
+    """Only the changed place is read. The known card still lies there and is not the new one, pushed."""
     tracker = CardTracker()
     tracker.learn([sighting(0, 0)], picture(), GAIN)
     image = picture((30, 35))
@@ -70,3 +70,27 @@ def test_an_equal_card_laid_beside_one_that_is_not_read_again_has_landed() -> No
     found = tracker.update([sighting(30, 35)], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
     assert len(found.landed) == 1
     assert len(tracker.cards) == 2
+
+
+def test_a_card_that_left_with_the_hand_that_laid_it_is_known_no_longer() -> None:
+    tracker = CardTracker()
+    changed = np.ones(picture().shape[:2], bool)
+    shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
+    landed = tracker.update([sighting(0, 0)], changed, changed, shares, picture(), GAIN, held=True).landed
+    assert landed == (sighting(0, 0),)
+    assert tracker.taken_back(changed, shares, 1.0, 0.3) == [], "the hand is still there"
+    assert tracker.taken_back(nothing, shares, 2.0, 0.3) == []
+    (gone,) = tracker.taken_back(nothing, shares, 2.4, 0.3)
+    assert (gone.sighting, gone.calm_since) == (sighting(0, 0), 2.0)
+    assert tracker.cards == []
+
+
+def test_a_card_that_stays_when_the_hand_leaves_is_part_of_the_table() -> None:
+    tracker = CardTracker()
+    changed = np.ones(picture().shape[:2], bool)
+    shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
+    tracker.update([sighting(0, 0)], changed, changed, shares, picture(), GAIN, held=True)
+    assert tracker.update([sighting(1, 0)], changed, changed, shares, picture(), GAIN).landed == ()
+    for t in (1.0, 2.0):
+        assert tracker.taken_back(nothing, shares, t, 0.3) == []
+    assert len(tracker.cards) == 1

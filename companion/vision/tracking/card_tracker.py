@@ -50,6 +50,8 @@ COVERED_SHARE = 0.3
 """Share of a card under others above which it counts as covered."""
 CHANGED_SHARE = 0.25
 """Share of a card that must differ from the background before it can have landed."""
+CALM_SHARE = 0.05
+"""Share of a card's place that may differ from the background if the card is not there."""
 FREE_SHARE = 0.8
 """Share of a card that no other covers from which its pose is used."""
 
@@ -88,7 +90,19 @@ class CardTracker:
     def release(self) -> None:
         """No hand was in the latest reading after all: the poses are certain."""
         for card in self.cards:
-            card.held = False
+            card.held = card.unsettled = False
+
+    def taken_back(self, differs: Array, shares: QuadMasks, t: float, calm_s: float) -> list[TrackedCard]:
+        """The cards that landed under a hand which took them away again: their places have looked as before
+        for `calm_s`. They are known no longer. `differs`: from the background, at the moment t."""
+        gone = []
+        for card in [one for one in self.cards if one.unsettled]:
+            calm = shares.share(differs, shares.mask([card.quad]).astype(bool)) < CALM_SHARE
+            card.calm_since = (t if card.calm_since is None else card.calm_since) if calm else None
+            if card.calm_since is not None and t - card.calm_since >= calm_s:
+                gone.append(card)
+                self.cards.remove(card)
+        return gone
 
     def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
@@ -157,6 +171,8 @@ class CardTracker:
             self._hidden = [*self._hidden, *gone][-MOST_HIDDEN:]
         below = [tracked_card(sighting, image, gain, held) for sighting in quiet]
         above = [tracked_card(sighting, image, gain, held) for sighting in fresh]
+        for card in above if held else self.touching(region.astype(bool), shares):
+            card.unsettled = held  # what is not held becomes background now
         self.cards = [*below, *self.cards, *above]
         self._raise(kept, [*kept, *above])
         removed = () if hidden else tuple(card.sighting for card in gone)

@@ -157,6 +157,7 @@ class LandingWatcher:
                 waiting.append(blob)
                 if blob.still < SETTLED_S[0]:
                     self._glimpses.keep(blob, change, image)
+        reported += self._taken_back(change)
         if not self._learnt and not change.blobs and t - self._begun > SETTLED_S[0]:
             self._learn(image)
         reported.sort(key=lambda seen: seen.t)
@@ -287,6 +288,17 @@ class LandingWatcher:
         verdict = self._table.update(sure, region, at.change.differs, shares, at.image, gain, held=True)
         landed = self._landings(verdict.landed, at.change, at.blob, shares)
         return [one for one in landed if one is not None]
+
+    def _taken_back(self, change: Change) -> list[Landing | Removal]:
+        """The cards that came under a hand and left with it: nothing differs where they lay."""
+        shares = QuadMasks(change.differs.shape, self._background.scale)
+        gone = self._table.taken_back(change.differs, shares, change.t, SETTLED_S[0])
+        zones = [(card, self._zone(card.quad, change.differs.shape)) for card in gone]
+        return [
+            Removal(change.t if card.calm_since is None else card.calm_since, zone, card.sighting)
+            for card, zone in zones
+            if zone is not None
+        ]
 
     def _region(self, blob: Blob, change: Change) -> tuple[Array, QuadMasks]:
         """The place in pixels of the small picture."""

@@ -31,7 +31,8 @@ PATCH_MARGIN = 16
 class TrackedCard:
     """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
 
-    `held`: seen while a hand was still on it; its pose is not certain.
+    `held`: seen while a hand was still on it; its pose is not certain. `unsettled`: it landed then, and the
+    background does not show it yet; `calm_since`: since when its place has looked as before it landed.
     """
 
     sighting: Sighting
@@ -39,6 +40,8 @@ class TrackedCard:
     origin: tuple[int, int]
     gain: Floats
     held: bool = False
+    unsettled: bool = False
+    calm_since: float | None = None
 
     @property
     def quad(self) -> Floats:
@@ -88,7 +91,7 @@ def renew(card: TrackedCard, sighting: Sighting, image: Image, gain: Floats) -> 
     """The card lies free as the sighting shows it: its place and picture are taken anew."""
     new = tracked_card(sighting, image, gain, False)
     card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
-    card.gain, card.held = new.gain, False
+    card.gain, card.held, card.unsettled = new.gain, False, False
 
 
 def push_between(before: Floats, after: Floats) -> Floats:
