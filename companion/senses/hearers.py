@@ -112,5 +112,6 @@ class HearerFactory:
             voices=voices,
             invented=sounds,
             witness=witness.log_ratios,
+            speaker_filter=witness.sound_of,
         )
         return KnownWords(hearer, known)

@@ -1,4 +1,4 @@
-"""The latest seconds of every microphone of an array, and the directions of what was heard in them."""
+"""The latest seconds of every microphone of an array: where sounds came from, and what came from one seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from companion.speech.audio.speaker_sound import SpeakerSound
     from companion.speech.direction.arrival import Arrival, ArrivalFinder
+    from companion.speech.direction.beam import BeamFormer
 
 LATEST_S = 15.0
 """Seconds that are kept: longer than a sound waits for the card that it is about."""
@@ -24,6 +26,7 @@ class ArrayRecorder:
         self._latest: deque[tuple[float, NDArray[np.int16]]] = deque()
         self._form: tuple[int, float, int] | None = None
         self._finder: ArrivalFinder | None = None
+        self._former: BeamFormer | None = None
 
     @property
     def has_array(self) -> bool:
@@ -42,7 +45,7 @@ class ArrayRecorder:
         with self._lock:
             form = (samples.shape[1], radius_m, rate)
             if form != self._form:
-                self._form, self._finder = form, None
+                self._form, self._finder, self._former = form, None, None
                 self._latest.clear()
             self._latest.append((t, samples))
             while self._latest[0][0] < t - LATEST_S:
@@ -51,27 +54,47 @@ class ArrayRecorder:
     def went_down(self) -> None:
         """The microphone went down: another one may come up."""
         with self._lock:
-            self._form, self._finder = None, None
+            self._form, self._finder, self._former = None, None, None
             self._latest.clear()
 
     def arrival(self, begin: float, end: float) -> Arrival | None:
         """Where the sound between two moments of the clock came from; None without an array, or if that sound
         is not kept."""
-        import numpy as np
-
         from companion.speech.direction.arrival import ArrivalFinder
 
         with self._lock:
-            form, latest = self._form, list(self._latest)
-            if form is None:
+            if self._form is None:
                 return None
             if self._finder is None:
-                self._finder = ArrivalFinder(*form)
+                self._finder = ArrivalFinder(*self._form)
             finder = self._finder
-        rate = form[2]
+        sound = self._between(begin, end)
+        return None if sound is None else finder.find(sound)
+
+    def sound_from(self, degrees: float, begin: float, end: float, since: float) -> SpeakerSound | None:
+        """What came from a direction between two moments of the clock; None without an array, or if nothing
+        is kept of that sound, or too little of what was heard from `since` on before it."""
+        from companion.speech.direction.beam import BeamFormer
+
+        with self._lock:
+            if self._form is None:
+                return None
+            if self._former is None:
+                self._former = BeamFormer(*self._form)
+            former = self._former
+        sound, before = self._between(begin, end), self._between(since, begin)
+        return None if sound is None or before is None else former.sound_from(degrees, sound, before)
+
+    def _between(self, begin: float, end: float) -> NDArray[np.int16] | None:
+        """The sound of all microphones between two moments of the clock; None if none of it is kept."""
+        import numpy as np
+
+        with self._lock:
+            form, latest = self._form, list(self._latest)
         parts = []
         for t, samples in latest:
+            rate = form[2] if form is not None else 0
             low, high = (min(max(0, round((at - t) * rate)), len(samples)) for at in (begin, end))
             if low < high:
                 parts.append(samples[low:high])
-        return finder.find(np.concatenate(parts)) if parts else None
+        return np.concatenate(parts) if parts else None

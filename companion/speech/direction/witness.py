@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from companion.core.weighing import Span
+from companion.speech.audio.speaker_sound import SpeakerSound
 from companion.speech.direction.array_recorder import ArrayRecorder
 from companion.speech.direction.seats import FITTED, SeatModel, Seats
 
@@ -21,6 +22,10 @@ LATEST = 40
 """So many of the latest directions make the background."""
 BEFORE_S = 0.1
 """The background ends so long before the sound that is asked about."""
+NOISE_S = 6.0
+"""So many seconds before a sound show what else is heard."""
+LEAST_SOFTER_DB = 3.0
+"""What else is heard must become softer by so much, or the sound of one microphone is as good."""
 
 
 class DirectionBackground:
@@ -45,7 +50,8 @@ class DirectionBackground:
 
 
 class SeatWitness:
-    """Compares where a sound came from with the seat of the player who is to call.
+    """Compares where a sound came from with the seat of the player who is to call, and makes the sound that
+    came from that seat.
 
     Args:
         array: the latest sound of the array.
@@ -73,3 +79,12 @@ class SeatWitness:
             0.0 if one is None else self._model.log_ratio(one.degrees, player, seats, background)
             for one in arrivals
         ]
+
+    def sound_of(self, player: str, begin: float, end: float) -> SpeakerSound | None:
+        """The sound between two moments of the clock as it came from a player's seat; None without an array
+        or the player's seat, or if nothing is gained by it."""
+        seat = self._seats.all_of(self._players).get(player) if self._array.has_array else None
+        if seat is None:
+            return None
+        found = self._array.sound_from(seat.degrees, begin, end, begin - NOISE_S)
+        return found if found is not None and found.softer_db >= LEAST_SOFTER_DB else None

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.speech.audio.levels import FRAME_S, background_level, frame_levels, smoothed
+from companion.speech.audio.speaker_sound import SpeakerSound
 
 KEPT = 24
 """So many utterances are kept: more than anybody says while a card waits to be reported."""
@@ -47,6 +48,15 @@ class KeptSound(msgspec.Struct, frozen=True):
     def overlaps(self, begin: float, end: float) -> bool:
         """Whether some of it lies between two moments of the clock."""
         return begin < self.start + self.samples.size / self.rate and self.start < end
+
+    def filtered(self, found: SpeakerSound) -> KeptSound:
+        """The same moments with the sound of one speaker. What was muted, because the companion itself
+        sounded then, stays silent."""
+        samples = np.zeros_like(self.samples)
+        count = min(samples.size, found.samples.size)
+        samples[:count] = np.where(self.samples[:count] == 0, 0, found.samples[:count])
+        background_db = self.background_db - found.softer_db
+        return KeptSound(self.number, samples, self.rate, self.start, background_db)
 
     def part(self, begin: float, end: float) -> KeptSound:
         """The part between two moments of the clock."""

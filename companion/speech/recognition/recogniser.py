@@ -31,6 +31,7 @@ from companion.speech.audio.levels import (
     trim,
 )
 from companion.speech.audio.onset import OnsetDetector
+from companion.speech.audio.speaker_sound import SpeakerFilter
 from companion.speech.model import grammar, models
 from companion.speech.model.models import Model
 from companion.speech.recognition import calls, verdict
@@ -96,6 +97,7 @@ class Listener:
         invented: the invented sounds of the game so far, from an earlier listener.
         witness: what is known about who made a sound, e.g. from the directions of an array.
         judge: gives the probabilities of weighed sounds; None: the fitted posterior.
+        speaker_filter: takes the caller's sound out of what an array hears.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -115,6 +117,7 @@ class Listener:
         invented: InventedSounds | None = None,
         witness: SpeakerWitness | None = None,
         judge: Judge | None = None,
+        speaker_filter: SpeakerFilter | None = None,
     ) -> None:
         if sample_rate < 16000:
             raise UsageError("speech.low_rate", rate=sample_rate)
@@ -150,6 +153,7 @@ class Listener:
             InventedSounds(prior) if invented is None else invented,
             witness,
             judge,
+            speaker_filter,
         )
         self.repeats_left = 0
         """So many further repetitions of the latest invented sound become examples and are not reported."""

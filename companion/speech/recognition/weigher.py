@@ -21,6 +21,7 @@ from companion.speech.audio.levels import (
     is_cut_off,
     loudest,
 )
+from companion.speech.audio.speaker_sound import SpeakerFilter
 from companion.speech.model.grammar import Language
 from companion.speech.model.models import Model
 from companion.speech.recognition import call_posterior, verdict
@@ -61,6 +62,7 @@ class CallWeigher:
         invented: the invented sounds of the game so far.
         witness: what is known about who made a sound.
         judge: gives the probabilities; None: the fitted posterior.
+        speaker_filter: takes a player's sound out of what an array hears.
     """
 
     def __init__(
@@ -74,7 +76,9 @@ class CallWeigher:
         invented: InventedSounds,
         witness: SpeakerWitness | None = None,
         judge: Judge | None = None,
+        speaker_filter: SpeakerFilter | None = None,
     ) -> None:
+        self._speaker_filter = speaker_filter
         self._model, self._language, self._prior, self._voices = model, language, prior, voices
         self._judge = judge if judge is not None else judge_for(prior)
         self.words, self.unreported = words, unreported
@@ -99,7 +103,7 @@ class CallWeigher:
         room_db = sounds.room_level(utterance.start - BEFORE_S, self._calls)
         self._room_db = kept.background_db if room_db is None else room_db
         sound = kept if utterance.part is None else kept.part(*utterance.part)
-        sound = self._without_silence(sound)
+        sound = self._without_silence(self._of_speaker(sound, due.speaker))
         if due.learn:
             return self._learned(sound, due)
         matches = any(map(self.invented.knows, due.right))
@@ -110,6 +114,16 @@ class CallWeigher:
         return found if self._witness is None else by_speaker(found, sound, due, self._witness)
 
     # --- inside -------------------------------------------------------------------------------------------
+
+    def _of_speaker(self, sound: KeptSound, speaker: str) -> KeptSound:
+        """The sound from the caller's seat, where that is known and other sound is softer there."""
+        if self._speaker_filter is None or not speaker:
+            return sound
+        found = self._speaker_filter(speaker, sound.start, sound.start + sound.samples.size / sound.rate)
+        if found is None:
+            return sound
+        self._room_db -= found.softer_db
+        return sound.filtered(found)
 
     def _without_silence(self, sound: KeptSound) -> KeptSound:
         levels = frame_levels(sound.samples, sound.rate)
