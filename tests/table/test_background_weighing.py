@@ -51,13 +51,9 @@ def test_a_card_after_the_call_waits_and_a_phone_does_not(bench: Bench, backgrou
     assert [entry["event"]["event"] for entry in bench.log] == ["card_played"]
     assert bench.do("undo")["ok"], "a command without a time is not held up"
     background.finish()
-    background.finish()
-    assert [entry["event"]["event"] for entry in bench.log] == ["card_played", "undone"]
-    (question,) = bench.questions
-    assert question["code"] == "missed_card_of", "the call was about a card that is taken back"
-    bench.do("answer", question=question["id"], option="none")
+    bench.passed()
     assert [entry["event"]["event"] for entry in bench.log] == ["card_played", "undone", "card_played"]
-    assert (bench.verdicts, bench.questions) == ([], [])
+    assert (bench.verdicts, bench.questions) == ([], []), "the call was about a card that is taken back"
 
 
 def test_what_was_said_and_laid_is_judged_in_its_order(bench: Bench, background: Background) -> None:

@@ -173,17 +173,6 @@ class CallListening:
             self._ask_for(missed, latest, game.time(moment))
         return missed
 
-    def missed_before_card(self, landed: float, game: GameView) -> MissedCard | Postponed | None:
-        """The card for which the table is asked when the next one lands, at a moment of the clock: a call was
-        over before any call of that card could begin. None: there is none, or the table was asked."""
-        latest = _latest_time(game)
-        if self._asked_at == latest:
-            return None
-        missed = missed_card([one for one in self._waiting if one.end + EARLY_S <= landed], game, latest)
-        if isinstance(missed, MissedCard):
-            self._ask_for(missed, latest, missed.over_t)
-        return missed
-
     def is_weighed(self, game: GameView, t: float) -> bool:
         """Whether everything is weighed that `before_next_card` needs."""
         return self._is_weighed(game, t - _latest_time(game))

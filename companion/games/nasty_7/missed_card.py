@@ -1,8 +1,8 @@
 """A call without a card: the camera did not see the card, and its player is not too late.
 
-Before the time for the next card runs out, when somebody doubts a call, and when a card lands behind a call
-that was over before, the sounds since the last call are weighed against the calls that the next card may
-need. If one of them may have been the call of the next card, the table is asked which card was played.
+Before the time for the next card runs out, and when somebody doubts a call, the sounds since the last call
+are weighed against the calls that the next card may need. If one of them may have been the call of the next
+card, the table is asked which card was played.
 """
 
 from __future__ import annotations
@@ -59,11 +59,6 @@ class MissedCard(msgspec.Struct, frozen=True):
         cards, none = [*self._cards(), self._option("gun")], replace(NONE_OF_THESE, events=otherwise)
         code = "missed_card_of" if self.said else "missed_card_not_made_out"
         return self._question(code, (*cards, none), unanswered=cards[0] if self.sure else none)
-
-    def question_before_card(self) -> Question:
-        """Asks which card was played before another one that landed. That one waits for the answer: it tells
-        whose it is, and which call it needs."""
-        return replace(self.question(), blocks=True, again=True)
 
     def question_on_gun(self, spoken: Event) -> Question:
         """Asks for the card where nothing may be said: it may be that there is none, and that the words were

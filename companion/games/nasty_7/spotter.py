@@ -114,9 +114,6 @@ class Nasty7Spotter(Spotter):
             return [Remark("late_card", {"player": game.turn})]
         if not self._missed and not self._calls.is_weighed(game, t):
             return [Postponed()]
-        missed = self._calls.missed_before_card(landing.t, game)
-        if missed is not None:
-            return [missed if isinstance(missed, Postponed) else missed.question_before_card()]
         player = named if named in game.players else game.turn
         findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
         if len(findings) == 0 or not isinstance(findings[-1], Fact):
