@@ -3,9 +3,9 @@ models/vision/verifier/verifier.json.
 
     python -m bench --fit eyes --work DIR [--count N]
 
-DIR holds the packages that the decks are made of, and is filled where it is empty. Slope and offset are those
-of largest likelihood over all decks; the least probability is the one at which at most FALSE_SHARE of the
-pictures get a false name, each deck judged by a slope and an offset that were fitted without it.
+DIR holds the packages that the decks are made of, and is filled where it is empty. The weights are those of
+largest likelihood over all decks; the least probability is the one at which at most FALSE_SHARE of the
+pictures get a false name, each deck judged by weights that were fitted without it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ FALSE_SHARE, MARGIN = 0.015, 0.002
 """Share of pictures that get a false name, and what the limit lies above the first name too many. These
 pictures are harder than those of people who enrol their whole deck: every fourth card is not enrolled."""
 SLOPES, OFFSETS = np.arange(0.3, 2.51, 0.05), np.arange(-9.0, 3.01, 0.1)
+NEWTON_STEPS = 20
 PICTURES = 60
 """Pictures of each deck."""
 NEAR = 0.25
@@ -44,10 +45,12 @@ NEAR = 0.25
 
 @dataclass(frozen=True)
 class FittedPlace:
-    """One place of a picture: the log odds of its cards (k,), and which of them is right (k: none)."""
+    """One place of a picture: the log odds of its cards (k,), which of them is right (k: none), and whether
+    the marks of the likeliest speak against it."""
 
     log_odds: Floats
     right: int
+    objected: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,9 @@ def _fitted(
         away = float(np.linalg.norm(card.quad.mean(axis=0) - corners.mean(axis=0)))
         if deck.labels[card.look] == picture.label and away < NEAR * size:
             right = index
-    return FittedPlace(np.array([card.log_odds for card in cards], np.float32), right)
+    likeliest = search.evaluator.named(max(cards, key=lambda card: card.log_odds))
+    objected = search.evaluator.shows_other_card(likeliest)
+    return FittedPlace(np.array([card.log_odds for card in cards], np.float32), right, objected)
 
 
 def fit_slope(pictures: Sequence[FittedPicture]) -> tuple[float, float]:
@@ -100,27 +105,50 @@ def fit_slope(pictures: Sequence[FittedPicture]) -> tuple[float, float]:
     return found
 
 
-def outcomes(pictures: Sequence[FittedPicture], slope: float, offset: float) -> list[tuple[float, bool]]:
+def fit_objection(pictures: Sequence[FittedPicture], slope: float, offset: float) -> float:
+    """By how much the log odds of a card are lower if its marks speak against it: a logistic regression of
+    whether the likeliest card of a place is right."""
+    limits = PlaceLimits(slope, offset, 0.0, 0.0)
+    places = [place for picture in pictures for place in picture.places]
+    chances = np.array([choice_probabilities(place.log_odds, limits).max() for place in places], np.float64)
+    chances = np.clip(chances, 1e-6, 1.0 - 1e-6)
+    right = np.array([int(place.log_odds.argmax()) == place.right for place in places])
+    objected = np.array([place.objected for place in places], np.float64)
+    values = np.column_stack([np.log(chances / (1.0 - chances)), objected, np.ones(len(places))])
+    weights = np.zeros(3)
+    for _ in range(NEWTON_STEPS):
+        expected = 1.0 / (1.0 + np.exp(-np.clip(values @ weights, -50.0, 50.0)))
+        curve = (values.T * (expected * (1.0 - expected))) @ values + 1e-3 * np.eye(3)
+        weights = weights + np.linalg.solve(curve, values.T @ (right - expected) - 1e-3 * weights)
+    return max(0.0, float(-weights[1] / weights[0]))
+
+
+def fit_limits_of(pictures: Sequence[FittedPicture]) -> PlaceLimits:
+    """All weights; no least probability."""
+    slope, offset = fit_slope(pictures)
+    return PlaceLimits(slope, offset, fit_objection(pictures, slope, offset), 0.0)
+
+
+def outcomes(pictures: Sequence[FittedPicture], limits: PlaceLimits) -> list[tuple[float, bool]]:
     """For each picture the highest probability of a card, and whether that card is right."""
-    limits, found = PlaceLimits(slope, offset, 0.0), []
+    found = []
     for picture in pictures:
         best = (0.0, False)
         for place in picture.places:
             chance = choice_probabilities(place.log_odds, limits)
-            best = max(best, (float(chance.max()), int(chance.argmax()) == place.right))
+            with_marks = limits.with_objection(float(chance.max()), objected=place.objected)
+            best = max(best, (with_marks, int(chance.argmax()) == place.right))
         found.append(best)
     return found
 
 
 def cross_fitted(decks: Sequence[Sequence[FittedPicture]]) -> list[tuple[float, bool]]:
-    """The outcomes of each deck by a slope and an offset that were fitted without every second deck, its own
-    among them."""
+    """The outcomes of each deck by weights that were fitted without every second deck, its own among
+    them."""
     found = []
     for half in (0, 1):
-        slope, offset = fit_slope([one for i, deck in enumerate(decks) if i % 2 != half for one in deck])
-        found += outcomes(
-            [one for i, deck in enumerate(decks) if i % 2 == half for one in deck], slope, offset
-        )
+        limits = fit_limits_of([one for i, deck in enumerate(decks) if i % 2 != half for one in deck])
+        found += outcomes([one for i, deck in enumerate(decks) if i % 2 == half for one in deck], limits)
     return found
 
 
@@ -133,13 +161,14 @@ def least_probability(found: Sequence[tuple[float, bool]], most_false: int) -> f
 def fit_limits(decks: Sequence[Sequence[FittedPicture]], data: str) -> dict[str, object]:
     """The limits fitted on some decks, with what they give there, each deck judged by the others."""
     everything = [picture for deck in decks for picture in deck]
-    slope, offset = fit_slope(everything)
+    limits = fit_limits_of(everything)
     found = cross_fitted(decks)
     least = least_probability(found, int(FALSE_SHARE * len(everything)))
     named = [right for chance, right in found if chance > least]
     return {
-        "slope": round(slope, 3),
-        "offset": round(offset, 3),
+        "slope": round(limits.slope, 3),
+        "offset": round(limits.offset, 3),
+        "objection": round(limits.objection, 3),
         "least": least,
         "data": data,
         "pictures": len(everything),
@@ -158,8 +187,10 @@ def main(arguments: Sequence[str]) -> int:
     cv2.setNumThreads(1)
     decks = []
     for held in held_sets(options.work, options.count):
-        decks.append(list(pictures_of(held)))
-        print(f"{held.deck.name}: {len(held.deck.labels)} cards", flush=True)
+        similar = held.deck.pictures.are_similar
+        print(f"{held.deck.name}: {len(held.deck.labels)} cards{', similar' * similar}", flush=True)
+        if not similar:  # of similar cards the marks are compared as well
+            decks.append(list(pictures_of(held)))
     limits = fit_limits(decks, f"bench.vision.held: {len(decks)} decks, a quarter of the cards not enrolled")
     file = FOLDER / ABOUT
     about = json.loads(file.read_text()) if file.exists() else {}

@@ -21,7 +21,7 @@ from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import H, W, made_deck
 
-MADE, ALIKE_MADE = 8, 6
+MADE, ALIKE_MADE = 24, 6
 """Decks made by code, those of similar cards too, beside the printed ones of LEFT_OUT."""
 MOST_CARDS = 40
 STRANGERS = 4

@@ -97,9 +97,33 @@ def test_a_card_of_a_soft_picture_is_named_and_one_that_is_not_enrolled_is_not(d
 
 
 def test_probabilities_leave_room_for_none_of_the_cards() -> None:
-    chances = choice_probabilities(np.array([1.0, -9.0], np.float32), PlaceLimits(1.0, 0.0, 0.5))
+    chances = choice_probabilities(np.array([1.0, -9.0], np.float32), PlaceLimits(1.0, 0.0, 0.0, 0.5))
     assert chances.sum() < 1.0
     assert chances[0] == pytest.approx(np.e / (1 + np.e), abs=0.01)
+
+
+def test_cards_that_are_taken_for_each_other_are_similar(deck: Deck) -> None:
+    assert not deck.pictures.are_similar
+    cards = drawn(["red 1", "red 3", "blue 5"])
+    twin = np.ascontiguousarray(np.clip(cards["red 1"].astype(int) + 3, 0, 255).astype(np.uint8))
+    pictures = [cards["red 1"], twin, cards["red 3"], cards["blue 5"]]
+    assert enrol_pictures(GAME, ["one", "its twin", "red 3", "blue 5"], pictures).deck.pictures.are_similar
+
+
+def test_two_looks_of_one_card_are_not_similar_cards() -> None:
+    cards = drawn(["red 1", "red 3", "blue 5"])
+    labels = [*cards, "red 1"]
+    made = enrol_pictures(GAME, labels, [cards[label] for label in labels]).deck
+    assert len(made.labels) == 4
+    assert not made.pictures.are_similar
+
+
+def test_a_card_whose_marks_speak_against_it_must_be_more_probable() -> None:
+    limits = PlaceLimits(1.0, 0.0, 0.5, 0.6)
+    assert limits.names(0.65, objected=False)
+    assert not limits.names(0.65, objected=True)
+    assert limits.names(0.75, objected=True)
+    assert limits.with_objection(1.0, objected=True) > 0.99
 
 
 def test_the_fitted_limits_are_there() -> None:

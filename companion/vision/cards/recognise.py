@@ -20,7 +20,7 @@ from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
 from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
-from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
+from companion.vision.cards.verified_places import LikelyPlace, place_limits, places_of, verified_cards
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk, validated
@@ -275,10 +275,17 @@ class CardSearch:
         return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _by_verifier(self) -> list[CardMatch]:
-        """The matches of the cards of a webcam's picture: held, half hidden, pale."""
-        found = verified_cards(self.evaluator.scene, self.deck, self._places())
-        named = [self.evaluator.named(card) for card in found]
-        return [match for match in named if not self.evaluator.shows_other_card(match)]
+        """The matches of the cards of a webcam's picture: held, half hidden, pale. Where the cards of the
+        deck are too similar for the verifier, none is named whose marks speak against it."""
+        limits, named = place_limits(), list[CardMatch]()
+        for card in verified_cards(self.evaluator.scene, self.deck, self._places()):
+            match = self.evaluator.named(card)
+            objected = self.evaluator.shows_other_card(match)
+            if objected and self.deck.pictures.are_similar:
+                continue
+            if limits.names(card.probability, objected=objected):
+                named.append(match)
+        return named
 
     def _places(self) -> list[LikelyPlace]:
         likely = [(match.look, match.quad) for match in by_strength(self._matches)]

@@ -4,12 +4,14 @@ Places come from the networks that find held cards, and from outlines and featur
 cards, by the namer and by their blocks, are laid upon the place; those that the verifier finds likeliest are
 moved onto it by themselves and compared again, since a card laid as another one lies hides what it is. The
 verifier's log odds of all cards make their probabilities, "none of them" among them (a conditional logit with
-two weights, fitted with the least probability of a name by `python -m bench --fit eyes`).
+two weights). It is lower if the card's marks speak against it (cards.strangers). All weights and the least
+probability of a name are fitted by `python -m bench --fit eyes`.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -46,11 +48,22 @@ FARTHEST = 0.25
 @dataclass(frozen=True)
 class PlaceLimits:
     """The probability of a card is the share of exp(slope * log odds + offset) among those of all cards and
-    one; from `least` on it is named."""
+    one; from `least` on it is named. `objection` is what is subtracted from its log odds if its marks speak
+    against it."""
 
     slope: float
     offset: float
+    objection: float
     least: float
+
+    def names(self, probability: float, *, objected: bool) -> bool:
+        """Whether a card of this probability is named. `objected`: its marks speak against it."""
+        return self.with_objection(probability, objected=objected) > self.least
+
+    def with_objection(self, probability: float, *, objected: bool) -> float:
+        """The probability with what the marks say."""
+        odds = probability / max(1.0 - probability, 1e-6) * math.exp(-self.objection * objected)
+        return odds / (1.0 + odds)
 
 
 @dataclass(frozen=True)
@@ -67,7 +80,7 @@ class VerifiedCard:
 def place_limits() -> PlaceLimits:
     """The fitted limits."""
     found = json.loads((FOLDER / ABOUT).read_text())["places"]
-    return PlaceLimits(float(found["slope"]), float(found["offset"]), float(found["least"]))
+    return PlaceLimits(*(float(found[name]) for name in ("slope", "offset", "objection", "least")))
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,8 @@ class LikelyPlace:
 
 
 def verified_cards(scene: PicturePyramid, deck: Deck, places: Sequence[LikelyPlace]) -> list[VerifiedCard]:
-    """The cards that lie at some places of a picture, most probable first; each part of it shows one card."""
+    """The cards that may lie at some places of a picture, most probable first; each part of it shows one
+    card. Whether one is named depends on its marks too."""
     limits, kept = place_limits(), list[VerifiedCard]()
     found = [likeliest_card(place_candidates(scene, deck, place), limits) for place in places]
     for card in sorted(found, key=lambda one: -one.probability):

@@ -75,7 +75,7 @@ class Deck:
     @cached_property
     def pictures(self) -> EnrolledPictures:
         """The pictures of the looks, for the verifier."""
-        return EnrolledPictures(self.looks)
+        return EnrolledPictures(self.looks, self.cards)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
