@@ -48,6 +48,10 @@ FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
 LEAST_CHANGED = 0.1
 """Least share of a place that has changed, where only a changed area is searched."""
 MOST_OUTLINES = 24
+MOST_BESIDE = 3
+"""Places without a name that the verifier is asked about beside named cards, 30 ms each."""
+MOST_COVERED = 0.6
+"""Share of such a place that a named card may cover."""
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are searched for: it is small, and may be a
 webcam's."""
@@ -180,8 +184,10 @@ class CardSearch:
             open_ones = select_matches(self.deck, self._matches, shape, self.evaluator.shows_other_card)
         if self._changed is not None:
             return open_ones
-        if not open_ones and asks_verifier and (self._soft or not self._has_refused):
-            open_ones = self._by_verifier()
+        if asks_verifier and open_ones:
+            open_ones = [*open_ones, *self._verified(self._places_beside(open_ones))]
+        elif asks_verifier and (self._soft or not self._has_refused):
+            open_ones = self._verified(self._places())
         return find_occluded(shape, self.deck, self.evaluator, open_ones)
 
     @property
@@ -274,11 +280,11 @@ class CardSearch:
         """The faintest features that are searched for."""
         return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
-    def _by_verifier(self) -> list[CardMatch]:
-        """The matches of the cards of a webcam's picture: held, half hidden, pale. Where the cards of the
-        deck are too similar for the verifier, none is named whose marks speak against it."""
+    def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
+        """The cards that the verifier names: held, half hidden, pale, under glare. Where the cards of the
+        deck are too similar for it, none is named whose marks speak against it."""
         limits, named = place_limits(), list[CardMatch]()
-        for card in verified_cards(self.evaluator.scene, self.deck, self._places()):
+        for card in verified_cards(self.evaluator.scene, self.deck, places):
             match = self.evaluator.named(card)
             objected = self.evaluator.shows_other_card(match)
             if objected and self.deck.pictures.are_similar:
@@ -286,6 +292,17 @@ class CardSearch:
             if limits.names(card.probability, objected=objected):
                 named.append(match)
         return named
+
+    def _places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
+        """The likeliest places that no named card covers, if the verifier can tell the deck's cards apart."""
+        if self.deck.pictures.are_similar:
+            return []
+        places: list[LikelyPlace] = []
+        for match in by_strength(self._matches):
+            taken = [*(other.quad for other in named), *(place.quad for place in places)]
+            if all(geometry.shared_part(match.quad, quad) < MOST_COVERED for quad in taken):
+                places.append(LikelyPlace(match.quad, ((match.look, 0),)))
+        return places[:MOST_BESIDE]
 
     def _places(self) -> list[LikelyPlace]:
         likely = [(match.look, match.quad) for match in by_strength(self._matches)]
