@@ -318,7 +318,7 @@ NOTICES: Mapping[str, Meaning] = {
     ),
     "who_got_trick": Meaning(N_("I am not sure: who got the trick?"), Priority.QUESTION, "tick"),
     "who_took_trophy": Meaning(N_("Who took trophy {value}?"), Priority.QUESTION, "tick"),
-    "place_first": Meaning(N_("{player} places a card first."), Priority.QUESTION, "tick"),
+    "place_first": Meaning(N_("{player} places a card first. Which one?"), Priority.QUESTION, "tick"),
     "unsure_column": Meaning(N_("I am not sure: where does {player}'s joker go?"), Priority.QUESTION, "tick"),
     "taken_as_right": Meaning(
         N_("{player} was not heard. Nobody objected: it counts as right."), Priority.NOTE

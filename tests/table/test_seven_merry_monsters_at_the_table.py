@@ -156,10 +156,28 @@ def test_leading_on_before_the_award_is_asked_about_and_the_card_is_not_lost(ben
     assert [option["label"] for option in question["options"]] == ["Ida", "Jo"]
     assert bench.do("answer", question=question["id"], option="Jo")["ok"]
     (question,) = bench.questions
-    assert question["text"] == "Kai places a card first."
+    assert question["text"] == "Kai places a card first. Which one?"
     assert bench.event("card_placed", player="Kai", card={"monster": "pink"})["ok"]
     assert bench.questions == []
     assert bench.shown["state"]["table"] == [{"player": "Jo", "card": {"monster": "blue", "number": 3}}]
+    assert bench.rejected == []
+
+
+def test_a_card_that_was_placed_and_not_seen_is_one_tap(bench: Bench) -> None:
+    begin(bench, "Ida", "Jo", "Kai", "Lea")
+    plays(bench, "green 5", "red 5")
+    bench.event("trick_awarded", player="Jo", to="Ida")
+    plays(bench, "blue 2")
+    (question,) = bench.questions
+    assert question["text"] == "Kai places a card first. Which one?"
+    bench.do("answer", question=question["id"], option="pink 1")
+    (question,) = bench.questions
+    assert question["text"] == "Lea places a card first. Which one?"
+    assert "pink 3" in [option["id"] for option in question["options"]]
+    bench.do("answer", question=question["id"], option="blue 6")
+    assert bench.questions == []
+    assert bench.shown["state"]["display"]["Lea"] == {"blue": {"cards": 1, "jokers": 0}}
+    assert [laid["card"] for laid in bench.shown["state"]["table"]] == [{"monster": "blue", "number": 2}]
     assert bench.rejected == []
 
 
@@ -167,7 +185,7 @@ def test_an_award_by_phone_answers_the_question_too(bench: Bench) -> None:
     begin(bench)
     plays(bench, "green 5", "red 5", "blue 3")
     bench.event("trick_awarded", player="Jo", to="Ida")
-    assert [question["text"] for question in bench.questions] == ["Kai places a card first."]
+    assert [question["text"] for question in bench.questions] == ["Kai places a card first. Which one?"]
 
 
 def test_a_card_without_a_name_is_picked_from_all_of_them(bench: Bench) -> None:

@@ -111,15 +111,28 @@ class SevenMerryMonstersSpotter(Spotter):
         if phase == "award":
             return [self._who_got_it(game)]
         if phase != "trick":
-            owing = [player for player in game.players if player in game.view.get("to_place", {})]
-            params = {"player": owing}
-            return [Question("place_first", params, (NONE_OF_THESE,), "camera", again=True, phase=phase)]
+            return [self._place_first(game)]
         event = {"event": "card_played", "player": game.turn, "t": game.time(landing.t)}
         found = self._card(landing, game, event)
         if isinstance(found, Fact) and not game.allows(found.event):
             # The card is impossible by the rules, so it was misread.
             return [self._which(landing, game, event)]
         return [found]
+
+    def _place_first(self, game: GameView) -> Question:
+        """The next trick is led although somebody owes a card: it was placed and not seen, or it comes yet.
+        The card that was led waits."""
+        player = next(one for one in game.players if one in game.view.get("to_place", {}))
+        monsters = tuple(game.settings.monsters)
+        cards = {label: card_of(label, monsters) for label in game.labels or _usual_labels(monsters)}
+        events = {
+            label: {"event": "card_placed", "player": player, "card": card} for label, card in cards.items()
+        }
+        options = [Option(x, (events[x],), card=cards[x]) for x in cards if game.allows(events[x])]
+        return Question(
+            "place_first", {"player": player}, (*options, NONE_OF_THESE), "camera", player,
+            again=True, phase=str(game.view["phase"]),
+        )  # fmt: skip
 
     def _taken_back(self, removal: Removal, game: GameView) -> list[Finding]:
         """The latest card of a trick that is not full has gone. A leading card was taken back, which is
