@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 from flat_cards import GAME, drawn, lay, quad_at, table
 
 from companion import art
+from companion.vision.cards import recognise as recognising
 from companion.vision.cards.recognise import recognise
 from companion.vision.cards.verified_places import (
     LikelyPlace,
@@ -23,6 +26,7 @@ from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.score import CardMatch
 from companion.vision.verifier.network import planes_of
 from companion.vision.verifier.verify import place_log_odds
 
@@ -94,6 +98,23 @@ def test_a_card_of_a_soft_picture_is_named_and_one_that_is_not_enrolled_is_not(d
     assert [card.label for card in recognise(picture, deck).cards] == ["red 3"]
     others = select_looks(deck, [look for look, label in enumerate(deck.labels) if label != "red 3"])
     assert verified_cards(PicturePyramid(picture), others, [LikelyPlace(QUAD)]) == []
+
+
+def test_a_place_left_over_beside_a_named_card_is_asked_about(
+    deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = table(np.random.default_rng(5))
+    for label, x in (("red 1", 300), ("blue 3", 620)):
+        lay(picture, drawn([label])[label], quad_at(x, 310, 8.0))
+    own = recognising.select_matches
+
+    def only_red(*arguments: Any) -> list[CardMatch]:
+        return [match for match in own(*arguments) if match.label == "red 1"]
+
+    monkeypatch.setattr(recognising, "select_matches", only_red)
+    assert sorted(card.label for card in recognise(picture, deck).cards) == ["blue 3", "red 1"]
+    others = select_looks(deck, [look for look, label in enumerate(deck.labels) if label != "blue 3"])
+    assert [card.label for card in recognise(picture, others).cards] == ["red 1"]
 
 
 def test_probabilities_leave_room_for_none_of_the_cards() -> None:

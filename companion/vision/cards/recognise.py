@@ -185,7 +185,7 @@ class CardSearch:
         if self._changed is not None:
             return open_ones
         if asks_verifier and open_ones:
-            open_ones = [*open_ones, *self._verified(self._places_beside(open_ones))]
+            open_ones = [*open_ones, *self._verified_beside(open_ones)]
         elif asks_verifier and (self._soft or not self._has_refused):
             open_ones = self._verified(self._places())
         return find_occluded(shape, self.deck, self.evaluator, open_ones)
@@ -293,16 +293,18 @@ class CardSearch:
                 named.append(match)
         return named
 
-    def _places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
-        """The likeliest places that no named card covers, if the verifier can tell the deck's cards apart."""
+    def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
+        """The cards that the verifier names at the likeliest places that no named card covers, if it can tell
+        the deck's cards apart."""
         if self.deck.pictures.are_similar:
             return []
+        taken = [match.quad for match in named]
         places: list[LikelyPlace] = []
         for match in by_strength(self._matches):
-            taken = [*(other.quad for other in named), *(place.quad for place in places)]
-            if all(geometry.shared_part(match.quad, quad) < MOST_COVERED for quad in taken):
+            if _is_free(match.quad, [*taken, *(place.quad for place in places)]):
                 places.append(LikelyPlace(match.quad, ((match.look, 0),)))
-        return places[:MOST_BESIDE]
+        found = self._verified(places[:MOST_BESIDE])
+        return [match for match in found if _is_free(match.quad, taken)]
 
     def _places(self) -> list[LikelyPlace]:
         likely = [(match.look, match.quad) for match in by_strength(self._matches)]
@@ -357,6 +359,11 @@ def stretch_contrast(image: Image) -> Image:
         return image
     levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels), np.uint8)
+
+
+def _is_free(quad: Floats, taken: Sequence[Floats]) -> bool:
+    """Whether no other quad covers much of a place."""
+    return all(geometry.shared_part(quad, other) < MOST_COVERED for other in taken)
 
 
 def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
