@@ -123,14 +123,10 @@ class SevenMerryMonstersSpotter(Spotter):
         """The next trick is led although somebody owes a card: it was placed and not seen, or it comes yet.
         The card that was led waits."""
         player = next(one for one in game.players if one in game.view.get("to_place", {}))
-        monsters = tuple(game.settings.monsters)
-        cards = {label: card_of(label, monsters) for label in game.labels or _usual_labels(monsters)}
-        events = {
-            label: {"event": "card_placed", "player": player, "card": card} for label, card in cards.items()
-        }
-        options = [Option(x, (events[x],), card=cards[x]) for x in cards if game.allows(events[x])]
+        options = _card_options(game, {"event": "card_placed", "player": player})
+        allowed = [option for option in options if game.allows(option.events[0])]
         return Question(
-            "place_first", {"player": player}, (*options, NONE_OF_THESE), "camera", player,
+            "place_first", {"player": player}, (*allowed, NONE_OF_THESE), "camera", player,
             again=True, phase=str(game.view["phase"]),
         )  # fmt: skip
 
@@ -246,13 +242,8 @@ class SevenMerryMonstersSpotter(Spotter):
 
     def _which(self, landing: Landing, game: GameView, event: MutableEvent) -> Question:
         """All cards as options, the likeliest first."""
-        monsters, seen = tuple(game.settings.monsters), landing.sighting
-        labels = game.labels or _usual_labels(monsters)
-        first = (seen.label,) if seen is not None else ()
-        options = tuple(
-            Option(label, ({**event, "card": card_of(label, monsters)},), card=card_of(label, monsters))
-            for label in dict.fromkeys((*first, *labels))
-        )
+        seen = landing.sighting
+        options = _card_options(game, event, () if seen is None else (seen.label,))
         return Question(
             "unsure_card_of",
             {"player": event["player"]},
@@ -261,6 +252,16 @@ class SevenMerryMonstersSpotter(Spotter):
             event["player"],
             evidence=landing.evidence,
         )
+
+
+def _card_options(game: GameView, event: MutableEvent, first: Sequence[str] = ()) -> tuple[Option, ...]:
+    """One answer for each card of the deck, the event with that card; some cards first."""
+    monsters = tuple(game.settings.monsters)
+    labels = dict.fromkeys((*first, *(game.labels or _usual_labels(monsters))))
+    return tuple(
+        Option(label, ({**event, "card": card_of(label, monsters)},), card=card_of(label, monsters))
+        for label in labels
+    )
 
 
 def _usual_labels(monsters: Sequence[str]) -> tuple[str, ...]:

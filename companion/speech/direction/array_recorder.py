@@ -90,10 +90,11 @@ class ArrayRecorder:
         import numpy as np
 
         with self._lock:
-            form, latest = self._form, list(self._latest)
+            if self._form is None:
+                return None
+            rate, latest = self._form[2], list(self._latest)
         parts = []
         for t, samples in latest:
-            rate = form[2] if form is not None else 0
             low, high = (min(max(0, round((at - t) * rate)), len(samples)) for at in (begin, end))
             if low < high:
                 parts.append(samples[low:high])

@@ -42,7 +42,7 @@ class BeamFormer:
         self._window = np.sqrt(np.hanning(WINDOW + 1)[:-1]).astype(np.float32)
 
     def sound_from(self, degrees: float, sound: Sound, before: Sound) -> SpeakerSound | None:
-        """What came from a direction, as long as `sound`.
+        """What came from a direction.
 
         Args:
             degrees: from the first microphone towards the second one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -109,7 +109,7 @@ def moved_card(card: TrackedCard, motion: Floats) -> TrackedCard:
     inside[:, 2] += motion[:, :2] @ np.array(card.origin, np.float32) - (left, top)
     size = (right - left, bottom - top)
     patch = cv2.warpAffine(card.patch, inside, size, borderMode=cv2.BORDER_REPLICATE)
-    return TrackedCard(sighting, np.asarray(patch, np.uint8), (left, top), card.gain, card.held)
+    return replace(card, sighting=sighting, patch=np.asarray(patch, np.uint8), origin=(left, top))
 
 
 def tracked_card(sighting: Sighting, image: Image, gain: Floats, held: bool) -> TrackedCard:

@@ -24,7 +24,7 @@ NEIGHBOURS, MOST_SAMPLED = 8, 24
 that differ least: 0.2 s once."""
 SIMILAR_SHARE = 0.1
 """Share of the cards that another card is taken for from which on the cards of a deck are similar. In 15
-decks it was 0 or .04, in 12 .21 and more: cards that differ by a pip, a small numeral, a shade."""
+decks it was 0 or .04, in 14 .16 and more: cards that differ by a pip, a small numeral, a shade."""
 
 
 class EnrolledPictures:

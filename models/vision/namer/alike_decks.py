@@ -32,7 +32,6 @@ from models.vision.namer.made_decks import (
 
 KINDS = ("counted", "counted", "counted", "flat", "flat", "tinted")
 LAYOUTS = ("rows", "columns", "ring", "strewn", "dice", "spiral")
-FEWEST_VALUES, MOST_VALUES = 6, 16
 Place = tuple[float, float]
 
 
