@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.art.decks.registry import card_labels, draw_card
-from companion.vision.image.picture import Bytes, Floats, Image
+from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match.descriptor import HEIGHT as LOOK_HEIGHT
 from companion.vision.match.descriptor import WIDTH as LOOK_WIDTH
 from companion.vision.match.descriptor import describe
@@ -161,6 +161,30 @@ def _scenes(job: tuple[int, int]) -> tuple[Bytes, Floats, Floats, np.ndarray]:
         np.stack([one.quads for one in made]).astype(np.float16),
         np.stack([one.inside for one in made]),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class DeckArrays:
+    """What `write_views` wrote of one deck: references (n, ...), views (m, ...) with their corners (m, 8),
+    the visible share of each view and its card, 0 to n - 1."""
+
+    references: Bytes
+    views: Bytes
+    corners: Floats
+    visible: Floats
+    cards: Array
+
+
+def read_views(file: Path) -> Iterator[DeckArrays]:
+    """The decks of a file of `write_views`."""
+    with np.load(file) as arrays:
+        references, views, corners, visible, deck, card = (
+            arrays[name] for name in ("references", "views", "corners", "visible", "deck", "card")
+        )
+    for number in range(int(deck.max()) + 1):
+        cards = np.flatnonzero(deck == number)
+        own = np.flatnonzero(deck[card] == number)
+        yield DeckArrays(references[cards], views[own], corners[own], visible[own], card[own] - cards[0])
 
 
 def write_views(

@@ -31,7 +31,7 @@ from models.vision.learning import (
     training_parser,
     with_weights,
 )
-from models.vision.namer.data import LEFT_VIEWS
+from models.vision.namer.data import LEFT_VIEWS, read_views
 from models.vision.namer.networks import NamerNetwork
 
 ENROLLED, STRANGERS, VIEWS = 16, 4, 3
@@ -56,16 +56,10 @@ class DeckViews:
     @staticmethod
     def read(file: Path) -> Iterator[DeckViews]:
         """The decks of a file of data.py."""
-        with np.load(file) as arrays:
-            references, views, corners, visible, deck, card = (
-                arrays[name] for name in ("references", "views", "corners", "visible", "deck", "card")
-            )
-        for number in range(int(deck.max()) + 1):
-            cards = np.flatnonzero(deck == number)
-            own = np.flatnonzero(np.isin(card, cards))
-            shown = visible[own] > LEAST_VISIBLE
-            of_card = [np.flatnonzero(shown & (card[own] == one)) for one in cards]
-            yield DeckViews(references[cards], views[own], corners[own], of_card)
+        for deck in read_views(file):
+            shown = deck.visible > LEAST_VISIBLE
+            of_card = [np.flatnonzero(shown & (deck.cards == one)) for one in range(len(deck.references))]
+            yield DeckViews(deck.references, deck.views, deck.corners, of_card)
 
 
 class DeckEpisodes:

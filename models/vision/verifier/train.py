@@ -24,7 +24,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH
 from companion.vision.verifier.network import planes_of
 from models.vision.learning import TrainingSchedule, batch_tensor, prepare, training_parser, with_weights
-from models.vision.namer.data import ALIKE_VIEWS, LEFT_VIEWS, MARKED_VIEWS
+from models.vision.namer.data import ALIKE_VIEWS, LEFT_VIEWS, MARKED_VIEWS, read_views
 from models.vision.verifier.network import VerifierNetwork
 
 VIEWS, OTHERS = 24, 4
@@ -59,19 +59,16 @@ class VerifierDeck:
     @staticmethod
     def read(file: Path) -> Iterator[VerifierDeck]:
         """The decks of a file of models.vision.namer.data."""
-        with np.load(file) as arrays:
-            references, views, corners, visible, deck, card = (
-                arrays[name] for name in ("references", "views", "corners", "visible", "deck", "card")
-            )
-        for number in range(int(deck.max()) + 1):
-            cards = np.flatnonzero(deck == number)
-            own = np.flatnonzero((deck[card] == number) & (visible > LEAST_VISIBLE))
-            small = [cv2.resize(one, (16, 24), interpolation=cv2.INTER_AREA) for one in references[cards]]
-            flat = np.stack(small).reshape(len(cards), -1).astype(np.float32)
+        for deck in read_views(file):
+            shown = deck.visible > LEAST_VISIBLE
+            small = [cv2.resize(one, (16, 24), interpolation=cv2.INTER_AREA) for one in deck.references]
+            flat = np.stack(small).reshape(len(small), -1).astype(np.float32)
             apart = np.linalg.norm(flat[:, None] - flat[None], axis=2)
             np.fill_diagonal(apart, np.inf)
             alike = np.argsort(apart, axis=1)[:, :-1]
-            yield VerifierDeck(references[cards], views[own], corners[own], card[own] - cards[0], alike)
+            yield VerifierDeck(
+                deck.references, deck.views[shown], deck.corners[shown], deck.cards[shown], alike
+            )
 
     def others(self, card: int, rng: np.random.Generator) -> list[int]:
         """Cards that a view of this card is laid upon although it shows another."""
