@@ -17,9 +17,10 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
 
-WORKING_SIDE = 1280
-"""Pixels. The longer side of the picture in which pips are looked for."""
-LARGEST_ENLARGEMENT = 2.0
+WORKING_AREA = 1280 * 960
+"""Pixels of the picture in which pips are looked for. A narrow zone of a table is enlarged further than a whole
+picture: the pips of a six are told apart from dice of 20 pixels on."""
+LARGEST_ENLARGEMENT = 3.0
 WINDOW = 27
 """Pixels. Side of the window with whose mean brightness is compared, at each of the pyramid's levels."""
 _LEVELS = 5
@@ -76,7 +77,7 @@ class Pips:
 
 def find_pips(image: Image) -> Pips:
     """All marks that may be pips, the best measured first."""
-    scale = min(LARGEST_ENLARGEMENT, WORKING_SIDE / max(image.shape[:2]))
+    scale = min(LARGEST_ENLARGEMENT, math.sqrt(WORKING_AREA / (image.shape[0] * image.shape[1])))
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
