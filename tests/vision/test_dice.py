@@ -117,11 +117,22 @@ def test_a_die_that_a_hard_shadow_crosses_is_asked_about(seed: int) -> None:
 @pytest.mark.parametrize(("burnt", "said"), [(0, False), (14, True), (60, False)])
 def test_a_die_of_which_a_part_is_burnt_out_is_said(burnt: int, said: bool) -> None:
     """As by a lamp mirrored in it; a picture in which all of the die is burnt out is too bright instead."""
-    die = Die(5, (50.0, 50.0), 0.9, ((30.0, 30.0), (70.0, 30.0), (70.0, 70.0), (30.0, 70.0)))
+    die = Die(2, (50.0, 50.0), 0.9, ((30.0, 30.0), (70.0, 30.0), (70.0, 70.0), (30.0, 70.0)))
     image = np.full((100, 100, 3), 200, np.uint8)
     y, x = np.mgrid[0:100, 0:100]
     image[np.hypot(x - 50, y - 50) < burnt] = 255
-    assert _has_glare(die, image) == said
+    assert _has_glare(die, image, light_pips=False) == said
+
+
+def test_light_pips_on_a_bright_ground_are_no_glare() -> None:
+    die = Die(2, (50.0, 50.0), 0.9, ((30.0, 30.0), (70.0, 30.0), (70.0, 70.0), (30.0, 70.0)))
+    image = np.full((100, 100, 3), 255, np.uint8)
+    image[30:70, 30:70] = 30
+    for x, y in ((40, 40), (60, 60)):
+        cv2.circle(image, (x, y), 4, (255, 255, 255), -1)
+    assert not _has_glare(die, image, light_pips=True)
+    cv2.circle(image, (50, 50), 5, (255, 255, 255), -1)
+    assert _has_glare(die, image, light_pips=True)
 
 
 @pytest.mark.parametrize("seed", [3001, 3005])

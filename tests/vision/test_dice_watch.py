@@ -56,6 +56,14 @@ def test_a_throw_is_told_once_and_the_next_one_again() -> None:
     assert (thrown, sorted(kept.split())) == ("3", ["1", "2", "4", "4"])
 
 
+def test_dice_that_are_left_while_the_others_are_taken_up_are_no_throw() -> None:
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    fed(watcher, table(()), 0.0)
+    assert len(fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)) == 1
+    assert fed(watcher, table((4, 4)), 3.0, 6.0) == []
+
+
 def test_dice_that_lay_there_before_are_no_throw() -> None:
     watcher = DiceWatcher(RIGHT)
     fed(watcher, table(()), 0.0, 0.4)

@@ -125,6 +125,13 @@ def test_a_drawing_with_rings_is_its_card_and_no_die() -> None:
     assert (place.state, place.card and place.card.label, place.die) == ("up", label, None)
 
 
+def test_a_far_row_whose_cards_are_small_belongs_to_the_field() -> None:
+    image, _ = field_photo({}, {*GAP}, {}, np.random.default_rng(11), tilt=25.0, lay=3)
+    reading = read_grid(image, deck())
+    assert [place.at for place in reading.places if place.state == "empty"] == sorted(GAP)
+    assert sum(place.state == "down" for place in reading.places) == 78
+
+
 def test_a_table_without_a_field_is_refused() -> None:
     with pytest.raises(Unreadable, match="no field"):
         read_grid(np.full((480, 640, 3), 90, np.uint8), deck())

@@ -18,8 +18,8 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats, Image
 
 WORKING_AREA = 1280 * 960
-"""Pixels of the picture in which pips are looked for. A narrow zone of a table is enlarged further than a whole
-picture: the pips of a six are told apart from dice of 20 pixels on."""
+"""Pixels of the picture in which pips are looked for. A narrow zone of a table is enlarged further than a
+whole picture: the pips of a six are told apart from dice of 20 pixels on."""
 LARGEST_ENLARGEMENT = 3.0
 WINDOW = 27
 """Pixels. Side of the window with whose mean brightness is compared, at each of the pyramid's levels."""

@@ -27,7 +27,8 @@ from companion.vision.dice.layout import (
 from companion.vision.dice.outline import CubeOutlines
 from companion.vision.dice.pips import Pips, PipSurroundings, find_pips, measure_surroundings
 from companion.vision.dice.view import Optics, PlaneView
-from companion.vision.image.picture import Image
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image
 
 _SCORE_A_PIP = 1.1
 """Log odds a pip that a face needs to be believed, less half of one for all."""
@@ -54,10 +55,20 @@ _EXTRA_DISTANCE, _EXTRA_SLANT, _EXTRA_SIZES = 0.9, 0.2, (0.6, 1.5)
 """How far from a die's middle, in its edges, another round mark of a size like its pips' lies on its top, and
 how far that is from a circle. Where a hard shadow's edge crosses a die, pips on its other side are none of
 the pattern; of 160 dice of 50 photographs without one no die has such a mark, of ten misread in one all."""
-_WHITE, _CLIPPED_SHARE, _GLARE_MARGIN = 253, (0.05, 0.6), 1.25
-"""The grey level of what is burnt out, and the share of a top, and so much round it, that a mirrored lamp
-burns out. Where all is burnt out the picture is too bright and pips are seen; of 160 dice of 50 photographs
-as they are nothing is burnt out."""
+_WHITE, _NEARLY_WHITE = 253, 25
+"""The grey level from which a pip's place is burnt out, and how far below that the other places of a top are
+if a lamp did it. Where all of a top is bright the die is white, or the picture is too bright: dark pips are
+seen. Of 160 dice of 50 photographs as they are nothing is burnt out."""
+_AROUND_ONE = 1.4
+"""How much wider than a one's top hidden pips are looked for: its pip may be a corner one."""
+_PIP_PLACES = np.stack(np.meshgrid([0.25, 0.5, 0.75], [0.25, 0.5, 0.75]), axis=-1).reshape(-1, 2)
+"""Where pips are on the unit square."""
+_PIP_RADIUS, _BURNT_SHARE = 0.12, 0.4
+"""Of a pip, in edges, and the share of its place that is burnt out where it may be hidden."""
+_WITHIN_PIP = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], float) / math.sqrt(2)
+"""Spots of a pip, in its radii."""
+_UNREAD = {"dice.leaning", "dice.more_pips", "dice.perhaps"}
+"""Doubts about a die that is not read."""
 _EXTRA_TIGHT, _EXTRA_BOUNDED, _EXTRA_ROUGHNESS = 0.5, 0.9, 0.05
 """How clear of others, how enclosed and how even such a mark must be (see companion.vision.dice.pips)."""
 
@@ -86,6 +97,11 @@ class DiceReading:
     def total(self) -> int:
         """The pips of all dice that were read."""
         return sum(die.value for die in self.dice)
+
+    @property
+    def seen(self) -> int:
+        """The dice that were read and the places where there is one that could not be read."""
+        return len(self.dice) + sum(doubt.code in _UNREAD for doubt in self.unsure)
 
 
 def read_dice(image: Image, count: int | None = None, optics: Optics | None = None) -> DiceReading:
@@ -123,7 +139,8 @@ def read_dice(image: Image, count: int | None = None, optics: Optics | None = No
     dice = [die for die in likely if die.confidence >= _REPORTED_CONFIDENCE]
     doubts += [_perhaps(die) for die in likely if die.confidence < _REPORTED_CONFIDENCE]
     doubts += [_at_edge(die.centre) for die in dice if _is_cut(die, image)]
-    doubts += [_shining(die) for die in dice if _has_glare(die, image)]
+    light = bool(sure) and float(np.median(pips.contrast[[k for face in sure for k in face.pips]])) > 0
+    doubts += [_shining(die) for die in dice if _has_glare(die, image, light_pips=light)]
     doubts += _left_over(table, pips, around, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(dice), (*number, *doubts))
@@ -218,18 +235,33 @@ def _is_cut(die: Die, image: Image) -> bool:
     return not all(0 <= x < width and 0 <= y < height for x, y in die.outline)
 
 
-def _has_glare(die: Die, image: Image) -> bool:
-    """True if a part of the top is burnt out, as by a lamp mirrored in it, which may hide pips."""
-    corners = np.asarray(die.outline)
-    middle = corners.mean(axis=0)
-    low = np.maximum(np.floor(middle + _GLARE_MARGIN * (corners - middle)).min(axis=0).astype(int), 0)
-    high = np.ceil(middle + _GLARE_MARGIN * (corners - middle)).max(axis=0).astype(int) + 1
-    part = image[low[1] : high[1], low[0] : high[0]]
-    mask = np.zeros(part.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(middle + _GLARE_MARGIN * (corners - middle) - low).astype(np.int32), 1)
-    if not mask.any():
-        return False
-    return _CLIPPED_SHARE[0] < float((part.min(axis=2)[mask > 0] >= _WHITE).mean()) < _CLIPPED_SHARE[1]
+def _has_glare(die: Die, image: Image, *, light_pips: bool) -> bool:
+    """True if a lamp that is mirrored in the top may hide pips: some places of pips are burnt out that were
+    not read as pips, and not all of them."""
+    corners = np.asarray(die.outline, np.float32)
+    squares = [corners]
+    if len(corners) > 4:  # a one, which may be a pip of any other pattern, in any direction
+        wide = np.asarray(corners.mean(axis=0) + _AROUND_ONE * (corners - corners.mean(axis=0)), np.float32)
+        squares = [wide[0::2], wide[1::2]]
+    for square in squares:
+        levels = _place_levels(square, image)
+        burnt = levels >= _WHITE
+        hidden = int(burnt.sum()) - die.value * light_pips
+        if (
+            0 < hidden < len(levels) - die.value
+            and np.quantile(levels[~burnt], 0.75) < _WHITE - _NEARLY_WHITE
+        ):
+            return True
+    return False
+
+
+def _place_levels(square: Floats, image: Image) -> Array:
+    """The level of the darkest colour (9,) in the brighter parts of the places of pips on a top (4, 2)."""
+    spots = (_PIP_PLACES[:, None] + _PIP_RADIUS * _WITHIN_PIP[None]).reshape(-1, 2)
+    at = geometry.transform(spots, geometry.homography(geometry.UNIT, square))
+    seen = cv2.remap(image, at[:, 0], at[:, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+    levels = seen.reshape(len(_PIP_PLACES), -1, 3).min(axis=2)
+    return np.asarray(np.quantile(levels, 1.0 - _BURNT_SHARE, axis=1))
 
 
 def _shining(die: Die) -> Message:

@@ -7,7 +7,7 @@ homography through all of them gives every place, also the empty ones.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,6 +23,10 @@ BACK_CORRELATION = 0.55
 PATCH = (24, 32)
 """Pixels, width and height, of a place's small picture."""
 _FEWEST_BACKS = 5
+_ALIGNED = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-3)
+"""When a place is aligned with the back: so many steps, or so small a gain."""
+_FARTHEST = 0.25
+"""Card widths by which a place may be moved onto the back."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +72,40 @@ def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     matrix = _fit_grid(quads, places)
     places = _assign_places(quads, matrix)
     rows, columns = (_span([at[axis] for at in places.values()]) for axis in (0, 1))
-    low = (rows[0], columns[0])
-    if (rows[1], columns[1]) != (SIDE, SIDE):
-        raise Unreadable("grid.not_nine", rows=rows[1], columns=columns[1])
-    shift = np.array([[1, 0, low[1]], [0, 1, low[0]], [0, 0, 1]], float)
-    matrix = matrix @ shift
+    matrix = matrix @ _shift(rows[0], columns[0])
     size = _card_size(quads, places, matrix)
     field = CardGrid(matrix, size, np.zeros(0))
-    return CardGrid(matrix, size, _common_back(image, field))
+    field = replace(field, back=_common_back(image, field))
+    return _with_far_rows(image, field, rows[1], columns[1])
+
+
+def _with_far_rows(image: Image, field: CardGrid, rows: int, columns: int) -> CardGrid:
+    """The field with the rows that its backs alone show: on a slanted camera's far side cards are smaller
+    than outlines may be."""
+    low = [0, 0]
+    spans = [rows, columns]
+    for axis, before in ((0, True), (0, False), (1, True), (1, False)):
+        while spans[axis] < SIDE:
+            line = low[axis] - 1 if before else low[axis] + spans[axis]
+            if not _shows_backs(image, field, axis, line):
+                break
+            low[axis] -= before
+            spans[axis] += 1
+    if spans != [SIDE, SIDE]:
+        raise Unreadable("grid.not_nine", rows=spans[0], columns=spans[1])
+    return replace(field, matrix=field.matrix @ _shift(*low))
+
+
+def _shows_backs(image: Image, field: CardGrid, axis: int, line: int) -> bool:
+    """Whether a row (axis 0) or column of places has more than a stray card face down."""
+    spots = [(line, other) if axis == 0 else (other, line) for other in range(SIDE)]
+    quads = [laid_on_back(image, quad_at(field, at), field.back) for at in spots]
+    return sum(correlation(patch(image, quad), field.back) > BACK_CORRELATION for quad in quads) > 1
+
+
+def _shift(row: int, column: int) -> Array:
+    """3 x 3: a place counted from there -> (column, row)."""
+    return np.array([[1, 0, column], [0, 1, row], [0, 0, 1]], float)
 
 
 def _connect(quads: list[Floats]) -> dict[int, tuple[int, int]]:
@@ -171,6 +201,29 @@ def patch(image: Image, quad: Floats) -> Array:
     )
     spread = float(grey.std())
     return np.asarray((grey - grey.mean()) / spread if spread > 3 else grey * 0)
+
+
+def laid_on_back(image: Image, quad: Floats, back: Array) -> Floats:
+    """The quad, turned and shifted so that what is in it lies upon the back as well as it can.
+
+    Method: G. Evangelidis and E. Psarakis, "Parametric image alignment using enhanced correlation coefficient
+    maximization", PAMI 30, 2008.
+    """
+    seen = patch(image, quad)
+    upright = _is_upright(back, seen)
+    model = np.ascontiguousarray(back if upright else back[::-1, ::-1], np.float32)
+    small = seen.astype(np.float32)
+    start = np.eye(2, 3, dtype=np.float32)
+    try:
+        _, motion = cv2.findTransformECC(model, small, start, cv2.MOTION_EUCLIDEAN, _ALIGNED)
+    except cv2.error:  # nothing in the place is like the back
+        return quad
+    whole = np.vstack([motion, [0.0, 0.0, 1.0]])
+    ends = np.asarray(geometry.UNIT * np.array(PATCH), np.float32)
+    moved = geometry.transform(ends, whole)
+    if np.abs(moved - ends).max() > _FARTHEST * PATCH[0]:
+        return quad
+    return geometry.transform(moved, geometry.homography(ends, quad))
 
 
 def correlation(one: Array, other: Array, where: Array | None = None) -> float:

@@ -2,7 +2,7 @@
 
 Dice are read only while a throw is expected, and only after something has moved in their zone since then:
 dice that have lain there from the last fight are no throw. Fewer than five are taken for dice in a hand and
-nothing is reported, unless one leans or is partly hidden, or they go on lying there.
+nothing is reported, unless those that are missing lean or are partly hidden, or they go on lying there.
 """
 
 from __future__ import annotations
@@ -87,8 +87,7 @@ class DiceWatcher:
         assert self._since is not None
         if self._waiting is None:
             reading = read_dice(part, DICE, optics)
-            leaning = len(reading.unsure) > (len(reading.dice) != DICE)
-            if len(reading.dice) < DICE and not leaning:
+            if reading.seen < DICE:
                 self._waiting = (reading, begin)
                 return []
         else:
@@ -99,6 +98,8 @@ class DiceWatcher:
         if not reading.dice or _is_same_throw(reading.dice, self._told):
             return []
         kept = _unmoved(reading.dice, self._told)
+        if len(kept) == len(reading.dice) == reading.seen:  # the others have been taken up
+            return []
         self._told = reading.dice
         return [Landing(self._since, ZONE, _to_sighting(reading, kept, begin))]
 
