@@ -85,6 +85,21 @@ def test_the_watcher_tells_of_cards_turned_over_once_the_field_is_still() -> Non
     assert all(2.0 <= one.t <= 2.4 for one in landed)
 
 
+@pytest.mark.parametrize("first", [(0, 0), (8, 7)])
+def test_of_two_cards_the_one_that_was_turned_over_first_is_told_first(first: tuple[int, int]) -> None:
+    image, _ = before()
+    up = {first: LABELS[0] if first == (0, 0) else LABELS[2]}
+    one, _ = field_photo(up, {*GAP, (1, 1), (6, 2)}, {(3, 6): 5}, np.random.default_rng(11), lay=3)
+    watcher = GridWatcher(deck())
+    for k in range(6):
+        watcher.feed(image, 0.2 * k)
+    watcher.feed(one, 1.2)
+    seen = [found for k in range(6) for found in watcher.feed(after(), 1.4 + 0.2 * k)]
+    landed = [found.zone for found in seen if isinstance(found, Landing)]
+    assert len(landed) == 2
+    assert landed[0] == f"grid:{first[0]},{first[1]}"
+
+
 def test_the_watcher_tells_of_cards_turned_back_and_of_dice_laid() -> None:
     image, _ = before()
     watcher = GridWatcher(deck())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 
 import cv2
@@ -19,7 +20,7 @@ from companion.vision.grid.read import (
     read_grid,
 )
 from companion.vision.image.camera_motion import motion_between, scaled
-from companion.vision.image.picture import Array, Bytes, Image
+from companion.vision.image.picture import Array, Bytes, Floats, Image
 
 STILL_S = 0.4
 """Seconds without motion after which the field is read."""
@@ -33,15 +34,18 @@ _MOTION_LEVELS = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
 _FEWEST_PIXELS = 6
 """So many changed spots are motion and not noise."""
+_MOST_KEPT = 150
+"""Small pictures since the last reading that are kept: 10 s of 15 a second."""
 
 
 class GridWatcher:
     """Reads the field whenever it has come to rest, and reports what has changed since.
 
     A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
-    after it; so is a card that was turned back or laid face down, labelled `back`, and a die laid on a card,
-    labelled `die 5`. A card or a die that was taken away is a Removal. Without a first reading of the whole
-    field nothing is reported. A field that has moved as a whole is followed: the camera was bumped.
+    after it. So is a card that was turned back or laid face down, labelled `back`, and a die laid on a card,
+    labelled `die 5`. A card or a die that was taken away is a Removal. What happened first is told first.
+    Without a first reading of the whole field nothing is reported. A field that has moved as a whole is
+    followed: the camera was bumped.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -51,6 +55,7 @@ class GridWatcher:
         self._still_since: float | None = None
         self._reading: GridReading | None = None
         self._shown: Bytes | None = None
+        self._since_read: deque[Array] = deque(maxlen=_MOST_KEPT)
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may be anywhere."""
@@ -64,6 +69,7 @@ class GridWatcher:
         small = small_grey(image)
         moved = self._last is None or has_motion(self._last, small)
         self._last = small
+        self._since_read.append(small)
         if moved:
             self._still_since = None
             return []
@@ -74,7 +80,9 @@ class GridWatcher:
         if t - self._still_since < STILL_S:
             return []
         self._read = small
-        return [*self._turned(image, self._still_since), Watched(t)]
+        found = self._turned(image, self._still_since)
+        self._since_read.clear()
+        return [*found, Watched(t)]
 
     def _followed(self, now: Bytes, width: int) -> GridReading | None:
         """The latest reading, where its field is in the picture `now`, taken `width` pixels wide."""
@@ -96,13 +104,31 @@ class GridWatcher:
         self._shown = shown
         if before is None:
             return []
-        found = [_reported(change, before, reading, t) for change in find_changes(before, reading)]
+        changes = find_changes(before, reading)
+        scale = MOTION_WIDTH / image.shape[1]
+        changes.sort(key=lambda change: _first_shown(self._since_read, scale * reading.at(*change.at).quad))
+        found = [_reported(change, before, reading, t) for change in changes]
         unread = [
             Landing(t, f"grid:{new.at[0]},{new.at[1]}", None)
             for old, new in zip(before.places, reading.places, strict=True)
             if old.state == "down" and new.state == "unclear"
         ]
         return found + unread
+
+
+def _first_shown(pictures: Sequence[Array], quad: Floats) -> int:
+    """Which of the small pictures, the last of which shows what a place (4, 2) has become, is the first that
+    shows it."""
+    last = pictures[-1]
+    size = np.array([last.shape[1], last.shape[0]])
+    left, top = np.clip(np.floor(quad.min(axis=0)), 0, size - 1).astype(int)
+    right, bottom = np.clip(np.ceil(quad.max(axis=0)), 1, size).astype(int)
+    place = np.s_[top:bottom, left:right]
+    for number, picture in enumerate(pictures):
+        change = picture[place] - last[place]
+        if float(np.abs(change - np.median(picture - last)).mean()) < _MOTION_LEVELS:
+            return number
+    return len(pictures)
 
 
 def _for_motion(image: Image) -> Bytes:
