@@ -20,6 +20,8 @@ from companion.vision.image.picture import Array, Floats, Image
 WORKING_AREA = 1280 * 960
 """Pixels of the picture in which pips are looked for. A narrow zone of a table is enlarged further than a
 whole picture: the pips of a six are told apart from dice of 20 pixels on."""
+FINE_AREA = 2000 * 1500
+"""The same for a second look at small dice; of large ones too few marks are then found."""
 LARGEST_ENLARGEMENT = 3.0
 WINDOW = 27
 """Pixels. Side of the window with whose mean brightness is compared, at each of the pyramid's levels."""
@@ -75,9 +77,9 @@ class Pips:
         return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(self.shape), 1e-12))), np.float32)
 
 
-def find_pips(image: Image) -> Pips:
-    """All marks that may be pips, the best measured first."""
-    scale = min(LARGEST_ENLARGEMENT, math.sqrt(WORKING_AREA / (image.shape[0] * image.shape[1])))
+def find_pips(image: Image, area: int = WORKING_AREA) -> Pips:
+    """All marks that may be pips, the best measured first; looked for in a picture of `area` pixels."""
+    scale = min(LARGEST_ENLARGEMENT, math.sqrt(area / (image.shape[0] * image.shape[1])))
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)

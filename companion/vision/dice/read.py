@@ -25,7 +25,7 @@ from companion.vision.dice.layout import (
     top_corners,
 )
 from companion.vision.dice.outline import CubeOutlines
-from companion.vision.dice.pips import Pips, PipSurroundings, find_pips, measure_surroundings
+from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
 from companion.vision.dice.view import Optics, PlaneView
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
@@ -104,19 +104,22 @@ class DiceReading:
         return len(self.dice) + sum(doubt.code in _UNREAD for doubt in self.unsure)
 
 
-def read_dice(image: Image, count: int | None = None, optics: Optics | None = None) -> DiceReading:
+def read_dice(
+    image: Image, count: int | None = None, optics: Optics | None = None, area: int = WORKING_AREA
+) -> DiceReading:
     """Reads the dice of a picture.
 
     Args:
         image: BGR, uint8, the dice seen from above, at most about 60 degrees from the vertical.
         count: the number of dice, if it is known: the best that many are read, and another number is a doubt.
         optics: the camera, if the picture is a part of what it took; None: the picture is whole.
+        area: pixels of the picture in which pips are looked for.
 
     Returns:
         The dice from left to right with value, centre, confidence (0 to 1) and the outline of the top face in
         pixels, and what keeps the reading from being used as it is.
     """
-    pips = find_pips(image)
+    pips = find_pips(image, area)
     if not len(pips):
         return DiceReading((), _number_doubt(0, count))
     if len(pips) > _MOST_MARKS:

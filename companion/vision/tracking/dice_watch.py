@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
+from companion.vision.dice.pips import FINE_AREA
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.dice.view import Optics
 from companion.vision.image.picture import Array, Image
@@ -86,7 +87,7 @@ class DiceWatcher:
         """Reads the dice that lie still; the same picture is not read twice."""
         assert self._since is not None
         if self._waiting is None:
-            reading = read_dice(part, DICE, optics)
+            reading = _reading(part, optics)
             if reading.seen < DICE:
                 self._waiting = (reading, begin)
                 return []
@@ -115,6 +116,15 @@ class DiceWatcher:
         if cut.size and not inside.all():
             cut[inside == 0] = np.median(cut[inside > 0], axis=0) if inside.any() else 0
         return cut, low.astype(float)
+
+
+def _reading(part: Image, optics: Optics) -> DiceReading:
+    """The dice of the zone; looked at once more, finer, if some are missing or doubtful."""
+    reading = read_dice(part, DICE, optics)
+    if not reading.dice or not reading.unsure:
+        return reading
+    finer = read_dice(part, DICE, optics, FINE_AREA)
+    return reading if finer.unsure else finer
 
 
 class GridAndDiceWatcher:
