@@ -150,3 +150,13 @@ def test_a_far_row_whose_cards_are_small_belongs_to_the_field() -> None:
 def test_a_table_without_a_field_is_refused() -> None:
     with pytest.raises(Unreadable, match="no field"):
         read_grid(np.full((480, 640, 3), 90, np.uint8), deck())
+
+
+def test_squares_of_a_cloth_beside_the_field_are_no_column_of_it() -> None:
+    image, corners = field_photo({}, {*GAP}, {}, np.random.default_rng(11), tilt=5.0, lay=3)
+    beside = np.array([corners[row, 8] - corners[row, 7] for row in range(9)]).mean(axis=(0, 1))
+    for row in range(0, 9, 2):
+        quad = np.round(corners[row, 8] + beside).astype(np.int32)
+        cv2.fillPoly(image, [quad], (40, 110, 40))
+    reading = read_grid(image, deck())
+    assert [place.at for place in reading.places if place.state == "empty"] == sorted(GAP)

@@ -7,6 +7,7 @@ homography through all of them gives every place, also the empty ones.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -23,6 +24,8 @@ BACK_CORRELATION = 0.55
 PATCH = (24, 32)
 """Pixels, width and height, of a place's small picture."""
 _FEWEST_BACKS = 5
+_FEWEST_IN_ROW = 2
+"""Backs from which an outer row or column belongs to the field."""
 _ALIGNED = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-3)
 """When a place is aligned with the back: so many steps, or so small a gain."""
 _FARTHEST = 0.25
@@ -76,31 +79,37 @@ def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     size = _card_size(quads, places, matrix)
     field = CardGrid(matrix, size, np.zeros(0))
     field = replace(field, back=_common_back(image, field))
-    return _with_far_rows(image, field, rows[1], columns[1])
+    return _by_its_backs(image, field, rows[1], columns[1])
 
 
-def _with_far_rows(image: Image, field: CardGrid, rows: int, columns: int) -> CardGrid:
-    """The field with the rows that its backs alone show: on a slanted camera's far side cards are smaller
-    than outlines may be."""
-    low = [0, 0]
-    spans = [rows, columns]
-    for axis, before in ((0, True), (0, False), (1, True), (1, False)):
-        while spans[axis] < SIDE:
-            line = low[axis] - 1 if before else low[axis] + spans[axis]
-            if not _shows_backs(image, field, axis, line):
-                break
-            low[axis] -= before
-            spans[axis] += 1
-    if spans != [SIDE, SIDE]:
-        raise Unreadable("grid.not_nine", rows=spans[0], columns=spans[1])
-    return replace(field, matrix=field.matrix @ _shift(*low))
+def _by_its_backs(image: Image, field: CardGrid, rows: int, columns: int) -> CardGrid:
+    """The field of nine by nine: outer rows that backs alone show are added, since on a slanted camera's far
+    side cards are smaller than outlines may be; those without backs are left out, as squares of a cloth are.
+    """
+    spans = [range(rows), range(columns)]
+    for axis in (0, 1):
+        while len(spans[axis]) != SIDE:
+            first, last = spans[axis][0], spans[axis][-1]
+            if len(spans[axis]) < SIDE:
+                new = max((first - 1, last + 1), key=lambda line: _backs(image, field, axis, line, spans))
+                if _backs(image, field, axis, new, spans) < _FEWEST_IN_ROW:
+                    break
+                spans[axis] = range(min(first, new), max(last, new) + 1)
+            else:
+                outer = min((first, last), key=lambda line: _backs(image, field, axis, line, spans))
+                if _backs(image, field, axis, outer, spans) >= _FEWEST_IN_ROW:
+                    break
+                spans[axis] = range(first + (outer == first), last + (outer == first))
+    if any(len(span) != SIDE for span in spans):
+        raise Unreadable("grid.not_nine", rows=len(spans[0]), columns=len(spans[1]))
+    return replace(field, matrix=field.matrix @ _shift(spans[0][0], spans[1][0]))
 
 
-def _shows_backs(image: Image, field: CardGrid, axis: int, line: int) -> bool:
-    """Whether a row (axis 0) or column of places has more than a stray card face down."""
-    spots = [(line, other) if axis == 0 else (other, line) for other in range(SIDE)]
+def _backs(image: Image, field: CardGrid, axis: int, line: int, spans: Sequence[range]) -> int:
+    """The cards face down in a row (axis 0) or column of places."""
+    spots = [(line, other) if axis == 0 else (other, line) for other in spans[1 - axis]]
     quads = [laid_on_back(image, quad_at(field, at), field.back) for at in spots]
-    return sum(correlation(patch(image, quad), field.back) > BACK_CORRELATION for quad in quads) > 1
+    return sum(correlation(patch(image, quad), field.back) > BACK_CORRELATION for quad in quads)
 
 
 def _shift(row: int, column: int) -> Array:

@@ -53,8 +53,9 @@ _HIDDEN_LOSS = 0.3
 without one to .25 at most."""
 _SAME_CORRELATION = 0.93
 """Correlation from which a place is the same as before."""
-_PERHAPS_CARD = 0.4
-"""Probability of the likeliest card from which a place is not empty."""
+_PERHAPS_CARD, _PERHAPS_OUTLINED = 0.4, 0.2
+"""Probability of the likeliest card from which a place is not empty, and where an outline is seen: squares of
+a cloth and planks have outlines, and came to .14 at most."""
 _DIE_CONFIDENCE = 0.97
 """Confidence of a die on a card: it is searched for as if one lay there, which it seldom does."""
 _SAME_QUAD = 0.05
@@ -259,7 +260,8 @@ def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, ty
             return GridPlace(look.at, "down", look.quad, die=die)
     if card is None:
         return GridPlace(look.at, "down", look.quad)
-    unclear = look.outlined or look.whole > RIM_CORRELATION or card.probability > _PERHAPS_CARD
+    perhaps = card.probability > (_PERHAPS_OUTLINED if look.outlined else _PERHAPS_CARD)
+    unclear = perhaps or look.whole > RIM_CORRELATION
     return GridPlace(look.at, "unclear" if unclear else "empty", look.quad)
 
 
