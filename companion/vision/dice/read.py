@@ -59,6 +59,8 @@ _WHITE, _NEARLY_WHITE = 253, 25
 """The grey level from which a pip's place is burnt out, and how far below that the other places of a top are
 if a lamp did it. Where all of a top is bright the die is white, or the picture is too bright: dark pips are
 seen. Of 160 dice of 50 photographs as they are nothing is burnt out."""
+_MOST_TO_HIDE = 4
+"""The largest value that more pips make another one."""
 _AROUND_ONE = 1.4
 """How much wider than a one's top hidden pips are looked for: its pip may be a corner one."""
 _PIP_PLACES = np.stack(np.meshgrid([0.25, 0.5, 0.75], [0.25, 0.5, 0.75]), axis=-1).reshape(-1, 2)
@@ -241,6 +243,8 @@ def _is_cut(die: Die, image: Image) -> bool:
 def _has_glare(die: Die, image: Image, *, light_pips: bool) -> bool:
     """True if a lamp that is mirrored in the top may hide pips: some places of pips are burnt out that were
     not read as pips, and not all of them."""
+    if die.value > _MOST_TO_HIDE:
+        return False
     corners = np.asarray(die.outline, np.float32)
     squares = [corners]
     if len(corners) > 4:  # a one, which may be a pip of any other pattern, in any direction
