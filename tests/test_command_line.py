@@ -1,7 +1,10 @@
 """What is typed wrongly is said in one line, with the exit status of wrong use."""
 
 import contextlib
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -129,3 +132,12 @@ def test_what_root_leaves_in_the_data_folder_is_given_to_its_owner(
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     assert run(arguments.format(tmp_path), monkeypatch, capsys)[0] == status
     assert set(given) == {tmp_path}
+
+
+def test_numpy_is_loaded_after_its_threads_are_limited() -> None:
+    told = "import sys, companion, os; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == ["False", "1"]

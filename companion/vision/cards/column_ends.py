@@ -182,9 +182,10 @@ class EndFinder:
         down, across = windows.shape[:2]
         down = min(down, (HEIGHT - LEAST_VISIBLE_ROWS) // 2 + 1)
         flat = windows[:down].reshape(down * across, -1)
-        flat = flat - flat.mean(axis=1, keepdims=True)
-        flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 0.5)
-        fits = flat @ bank.values.T
+        sums, squares = flat.sum(axis=1), np.einsum("ij,ij->i", flat, flat)
+        deviation = np.sqrt(np.maximum(squares - sums * sums / flat.shape[1], 0.0))
+        # The ends have mean 0, so that of a place need not be subtracted.
+        fits = (flat @ bank.values.T) / (deviation + 0.5)[:, None]
         at = fits.argmax(axis=0)
         return EndScan(rows, across, at, np.take_along_axis(fits, at[None], 0)[0])
 
