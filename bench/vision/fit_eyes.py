@@ -32,7 +32,7 @@ from companion.vision.image.picture import Floats
 from companion.vision.namer.network import FOLDER
 from companion.vision.verifier.network import ABOUT
 
-FALSE_SHARE, MARGIN = 0.01, 0.002
+FALSE_SHARE, MARGIN = 0.005, 0.002
 """Share of pictures that get a false name, and what the limit lies above the first name too many. These
 pictures are harder than those of people who enrol their whole deck: every fourth card is not enrolled."""
 SLOPES, OFFSETS = np.arange(0.3, 2.51, 0.05), np.arange(-9.0, 3.01, 0.1)
