@@ -30,6 +30,8 @@ from companion.table.record import opened
 from hardware.streams import Block, Frame
 
 BLOCK_S = 0.06
+OFFERED_S = 2.0
+"""Seconds for which people wait for the page to offer what they want to enter."""
 STEP_S = 0.1
 """Seconds of a step of an evening without camera and microphone."""
 BEFORE_S = 2.0
@@ -197,8 +199,11 @@ class Performing:
         self.app.press(Press(self.app.clock(), button))
 
     def _enter(self, event: Json) -> None:
-        """Somebody enters on a phone what no sense can know."""
+        """Somebody enters on a phone what no sense can know, as soon as the page offers it."""
         bare = {name: value for name, value in event.items() if name not in TIMES}
+        limit = self.app.clock() + OFFERED_S
+        while not self.page.allows(bare) and self.app.clock() < limit:
+            self.run_until(self.app.clock() + 0.25)
         self.counts.needed_taps += taps_of(bare)
         self.send(EnterEvent(bare))
 

@@ -54,6 +54,11 @@ class Page:
         assert game is not None, "there is no game on the table"
         return game.record
 
+    def allows(self, event: Mapping[str, Any]) -> bool:
+        """Whether the rules would accept this event now."""
+        latest = max((float(one.event.get("t", 0.0)) for one in self.record.entries), default=0.0)
+        return self.record.preview({**event, "t": latest}).code is None
+
     @property
     def snapshot(self) -> Snapshot:
         """All that the page shows."""
