@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import math
 
+import cv2
 import numpy as np
 
 from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.core.observations import Landing
+from companion.vision.dice.read import read_dice
 from companion.vision.image.picture import Image
 from companion.vision.tracking.dice_watch import DiceWatcher
 
@@ -62,6 +64,23 @@ def test_dice_that_are_left_while_the_others_are_taken_up_are_no_throw() -> None
     fed(watcher, table(()), 0.0)
     assert len(fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)) == 1
     assert fed(watcher, table((4, 4)), 3.0, 6.0) == []
+
+
+def test_a_doubtful_die_is_looked_at_again_in_a_later_picture() -> None:
+    """A lamp is mirrored in a die for a moment: nothing is asked."""
+    shining = table((4, 4, 1, 2, 3)).copy()
+    (die,) = [one for one in read_dice(shining[:, SIZE[1] :], 5).dice if one.value == 2]
+    x, y = round(die.centre[0]) + SIZE[1], round(die.centre[1])
+    cv2.circle(shining, (x, y), 9, (255, 255, 255), -1)
+    assert read_dice(np.ascontiguousarray(shining[:, SIZE[1] :]), 5).unsure
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    fed(watcher, table(()), 0.0)
+    assert fed(watcher, shining, 1.0, 0.8) == []
+    (told,) = fed(watcher, table((4, 4, 1, 2, 3)), 1.8, 2.0)
+    assert told.sighting is not None
+    assert sorted(told.sighting.label[5:].split()) == ["1", "2", "3", "4", "4"]
+    assert told.sighting.confidence > 0.7
 
 
 def test_dice_that_lay_there_before_are_no_throw() -> None:

@@ -25,6 +25,9 @@ ZONE = "dice"
 DICE = 5
 WAIT_S = 3.0
 """Seconds after which fewer dice than five that lie still are reported."""
+AGAIN_S, AGAIN_WAIT_S = 0.5, 1.5
+"""Seconds between two readings of dice that lie still while some are doubtful, and for which five are read
+again."""
 KEPT_SHIFT = 0.3
 """A die was kept if it has moved by less than this part of its edge."""
 SMALLEST = 64
@@ -49,7 +52,7 @@ class DiceWatcher:
         self._last: Array | None = None
         self._since: float | None = None
         self._moved = False
-        self._waiting: tuple[DiceReading, Array] | None = None
+        self._waiting: tuple[float, DiceReading, Array] | None = None
         self._told: tuple[Die, ...] = ()
 
     def expect(self, labels: frozenset[str] | None) -> None:
@@ -84,17 +87,16 @@ class DiceWatcher:
         return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (begin[0], begin[1])), t)
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
-        """Reads the dice that lie still; the same picture is not read twice."""
+        """Reads the dice that lie still; once more in later pictures, with other noise, as long as some are
+        doubtful."""
         assert self._since is not None
-        if self._waiting is None:
-            reading = _reading(part, optics)
-            if reading.seen < DICE:
-                self._waiting = (reading, begin)
-                return []
-        else:
-            reading = self._waiting[0]
-            if t - self._since < WAIT_S:
-                return []
+        known = self._waiting
+        if known is None or (_is_doubtful(known[1]) and t - known[0] >= AGAIN_S):
+            self._waiting = known = (t, _reading(part, optics), begin)
+        _, reading, begin = known
+        wait = WAIT_S if reading.seen < DICE else AGAIN_WAIT_S if reading.unsure else 0.0
+        if t - self._since < wait:
+            return []
         self._moved, self._waiting = False, None
         if not reading.dice or _is_same_throw(reading.dice, self._told):
             return []
@@ -116,6 +118,11 @@ class DiceWatcher:
         if cut.size and not inside.all():
             cut[inside == 0] = np.median(cut[inside > 0], axis=0) if inside.any() else 0
         return cut, low.astype(float)
+
+
+def _is_doubtful(reading: DiceReading) -> bool:
+    """Whether there is a doubt beside the number of dice."""
+    return any(doubt.code not in ("dice.none", "dice.too_few") for doubt in reading.unsure)
 
 
 def _reading(part: Image, optics: Optics) -> DiceReading:
