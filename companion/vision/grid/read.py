@@ -55,8 +55,8 @@ _SAME_CORRELATION = 0.93
 """Correlation from which a place is the same as before."""
 _CARD_PROBABILITY, _PERHAPS_CARD, _PERHAPS_OUTLINED = 0.75, 0.55, 0.2
 """Probability of the likeliest card from which a place shows it, from which it may, and from which it may
-where an outline is seen. Of 200 empty places of five evenings one came to .46, those with outlines (squares of
-a cloth, planks) to .15; 24 cards face up of drawn fields came to .84 and more, of evenings to .91."""
+where an outline is seen. Of 200 empty places of five evenings one came to .46, those with outlines (squares
+of a cloth, planks) to .15; 24 cards face up of drawn fields came to .84 and more, of evenings to .91."""
 _DIE_CONFIDENCE = 0.97
 """Confidence of a die on a card: it is searched for as if one lay there, which it seldom does."""
 _SAME_QUAD = 0.05
