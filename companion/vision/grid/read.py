@@ -220,9 +220,11 @@ def _compare_with_back(
         if np.linalg.norm(quad.mean(axis=0) - middle) < reach and 0.75 < geometry.area(quad) / size < 1.33
     ]
     tried = [*(one for quad in near[:3] for one in (quad, _scaled_to_area(quad, size))), predicted]
-    tried.append(laid_on_back(image, max(tried, key=lambda quad: _fit(image, quad, field)), field.back))
     patches = [patch(image, quad) for quad in tried]
     fits = [correlation(one, field.back) for one in patches]
+    tried.append(laid_on_back(image, tried[int(np.argmax(fits))], field.back))
+    patches.append(patch(image, tried[-1]))
+    fits.append(correlation(patches[-1], field.back))
     found = int(np.argmax(fits))
     best = patches[found]
     rim, inner = correlation(best, field.back, ~_MIDDLE), correlation(best, field.back, _MIDDLE)
@@ -235,10 +237,6 @@ def _compare_with_back(
         rim,
         inner,
     )
-
-
-def _fit(image: Image, quad: Floats, field: CardGrid) -> float:
-    return correlation(patch(image, quad), field.back)
 
 
 def _scaled_to_area(quad: Floats, area: float) -> Floats:
