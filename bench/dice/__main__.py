@@ -175,7 +175,7 @@ def _judged(
     empty: set[tuple[int, int]],
     dice: dict[tuple[int, int], int],
 ) -> str:
-    if place.state == "unclear" or place.die == 0:
+    if place.state in ("unclear", "hidden") or place.die == 0:
         return "asked"
     if place.at in up:
         right = place.state == "up" and place.card is not None and place.card.label == up[place.at]

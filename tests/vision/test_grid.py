@@ -160,3 +160,29 @@ def test_squares_of_a_cloth_beside_the_field_are_no_column_of_it() -> None:
         cv2.fillPoly(image, [quad], (40, 110, 40))
     reading = read_grid(image, deck())
     assert [place.at for place in reading.places if place.state == "empty"] == sorted(GAP)
+
+
+def lamp_over(image: Image, quad: np.ndarray) -> Image:
+    """The picture with a mirrored lamp in the upper half of a place."""
+    top, tall = quad[:2].mean(axis=0), float(np.linalg.norm(quad[3] - quad[0]))
+    x, y = top + 0.3 * (quad[2:].mean(axis=0) - top)
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    light = 600.0 * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * (0.25 * tall) ** 2))
+    return np.asarray(np.clip(image + light[..., None], 0, 255), np.uint8)
+
+
+def test_a_card_turned_over_under_a_mirrored_lamp_is_asked_about_and_seen_to_be_turned_back() -> None:
+    image, clear = before()
+    quad = clear.at(0, 0).quad
+    up, _ = field_photo(
+        {(0, 0): LABELS[0]}, {*GAP, (1, 1), (6, 2)}, {(3, 6): 5}, np.random.default_rng(11), lay=3
+    )
+    up = up.copy()
+    cv2.fillConvexPoly(up, np.round(quad).astype(np.int32), (255, 255, 255))
+    down, watcher = lamp_over(image, quad), GridWatcher(deck())
+    assert read_grid(down, deck()).at(0, 0).state == "hidden"
+    seen = []
+    for begun, shown in ((0.0, down), (2.0, lamp_over(up, quad)), (4.0, down)):
+        found = [one for k in range(6) for one in watcher.feed(shown, begun + 0.2 * k)]
+        seen.append([(one.zone, one.sighting) for one in found if isinstance(one, Landing | Removal)])
+    assert seen == [[], [("grid:0,0", None)], []]

@@ -7,9 +7,11 @@ is a die (only the middle does), a card turned over (the deck knows it) or no ca
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
@@ -64,7 +66,12 @@ _SAME_QUAD = 0.05
 _MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
 _MIDDLE[6:26, 4:20] = True
 
-State = Literal["down", "up", "empty", "unclear"]
+_BURNT_LEVEL, _BURNT_SHARE = 250, 0.1
+"""Level of all three colours from which a pixel is burnt out, and the share of such pixels from which a place
+may be hidden by a mirrored lamp: a back under one had 0.23, white squares of a cloth 0.4 to 0.5."""
+
+State = Literal["down", "up", "empty", "unclear", "hidden"]
+"""`hidden`: a mirrored lamp burns it out since the first picture; a card face down may lie there, or none."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,8 @@ class GridReading:
     """81, row by row."""
     patches: tuple[Array, ...]
     """What each looks like, small and normalised."""
+    hidden: Mapping[int, Array]
+    """What the places looked like that were hidden in the first picture, by their numbers."""
     unsure: tuple[str, ...]
 
     def at(self, row: int, column: int) -> GridPlace:
@@ -132,7 +141,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     backs = [look.middle for look in looks if look.whole > BACK_CORRELATION]
     typical = float(np.median(backs)) if backs else 1.0
     scene = PicturePyramid(image)
-    places = []
+    places, hidden = list[GridPlace](), dict[int, Array]() if before is None else before.hidden
     for k, look in enumerate(looks):
         if (
             before is not None
@@ -140,9 +149,36 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
             and before.places[k].state != "unclear"
         ):
             places.append(before.places[k])
-        else:
-            places.append(_classify_place(scene, deck, look, typical))
-    return GridReading(field, tuple(places), tuple(patches), tuple(_uncertainties(places)))
+            continue
+        place = _classify_place(scene, deck, look, typical)
+        if place.state in ("empty", "unclear"):
+            place = _under_a_lamp(scene, place, patches[k], hidden.get(k), first=before is None)
+        places.append(place)
+    if before is None:
+        hidden = {k: patches[k] for k, place in enumerate(places) if place.state == "hidden"}
+    return GridReading(field, tuple(places), tuple(patches), hidden, tuple(_uncertainties(places)))
+
+
+def _under_a_lamp(
+    scene: PicturePyramid, place: GridPlace, seen: Array, at_first: Array | None, *, first: bool
+) -> GridPlace:
+    """A place in which neither the back nor a card can be told, once more: in the first picture of a table it
+    is hidden if it is burnt out; later, if it looks as it did then (`at_first`), and unclear if it is burnt
+    out and looks different."""
+    if not first and at_first is None:
+        return place
+    if at_first is not None and _same(at_first, seen):
+        return replace(place, state="hidden")
+    if not _is_burnt_out(scene.image, place.quad):
+        return place
+    return replace(place, state="hidden" if first else "unclear")
+
+
+def _is_burnt_out(image: Image, quad: Floats) -> bool:
+    """Whether a lamp hides a part of a place."""
+    matrix = geometry.homography(quad, geometry.UNIT * np.array(PATCH, np.float32))
+    seen = cv2.warpPerspective(image, matrix, PATCH)
+    return float((seen.min(axis=2) >= _BURNT_LEVEL).mean()) > _BURNT_SHARE
 
 
 def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
@@ -157,7 +193,7 @@ def _uncertainties(places: list[GridPlace]) -> list[str]:
     """Words for what cannot be read."""
     doubts = []
     for place in places:
-        what = "card" if place.state == "unclear" else "die" if place.die == 0 else None
+        what = "card" if place.state in ("unclear", "hidden") else "die" if place.die == 0 else None
         if what is not None:
             row, column = place.at[0] + 1, place.at[1] + 1
             doubts.append(f"the {what} in row {row}, column {column} cannot be read")
@@ -179,9 +215,11 @@ def find_changes(before: GridReading, after: GridReading) -> list[GridChange]:
             continue
         if new.state == "up" and (old.state != "up" or _label(old) != _label(new)):
             found.append(GridChange(new.at, "turned_up", card=new.card))
-        elif old.state != new.state:
-            gone = {"empty": "removed", "down": "laid" if old.state == "empty" else "turned_down"}
-            found.append(GridChange(new.at, gone[new.state]))  # type: ignore[arg-type]
+        elif old.state != new.state and (old.state, new.state) != ("hidden", "down"):
+            down: Literal["laid", "turned_down"] = "laid" if old.state == "empty" else "turned_down"
+            gone: dict[State, Literal["removed", "laid", "turned_down"]]
+            gone = {"empty": "removed", "down": down, "hidden": down}
+            found.append(GridChange(new.at, gone[new.state]))
         if new.die != old.die and new.state == "down":
             kind: Literal["frozen", "thawed"] = "thawed" if new.die is None else "frozen"
             found.append(GridChange(new.at, kind, die=new.die))

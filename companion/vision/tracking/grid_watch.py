@@ -111,7 +111,7 @@ class GridWatcher:
         unread = [
             Landing(t, f"grid:{new.at[0]},{new.at[1]}", None)
             for old, new in zip(before.places, reading.places, strict=True)
-            if old.state == "down" and new.state == "unclear"
+            if old.state in ("down", "hidden") and new.state == "unclear"
         ]
         return found + unread
 
