@@ -38,6 +38,8 @@ JITTER_S = 0.2
 CLOCK_STEP_S = 0.002
 """Times of the game are in milliseconds."""
 CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+CARD_BETWEEN = "card_between"
+"""The question whether a card was missed before the latest one."""
 CALL_QUESTIONS = (
     "unsure_call",
     "not_made_out",
@@ -45,6 +47,7 @@ CALL_QUESTIONS = (
     "missed_card_of",
     "missed_card_not_made_out",
     "call_on_gun",
+    CARD_BETWEEN,
 )
 CARD_QUESTIONS = ("missed_card_of", "missed_card_not_made_out")
 NO_CARD = "none"
@@ -281,7 +284,9 @@ class TableLoop:
             if name not in self._asked and one.code in CALL_QUESTIONS and cards:
                 self.questions += 1
                 cards[-1].asked += 1
-                self._asked[name] = (now, one.code, tuple(option.id for option in one.options), cards[-1])
+                missed = one.code == CARD_BETWEEN and len(cards) > 1 and cards[-2].lost
+                about = cards[-2] if missed else cards[-1]
+                self._asked[name] = (now, one.code, tuple(option.id for option in one.options), about)
         for name, (since, code, options, turn) in list(self._asked.items()):
             if name in open_now and name not in self._answered and now - since >= ANSWER_S:
                 self._answered.append(name)
@@ -317,6 +322,8 @@ def _true_option(code: str, options: tuple[str, ...], turn: TurnResult) -> str:
         return "none"
     if "yes" in options:
         return "yes" if turn.truth == "correct" else "no"
+    if code == CARD_BETWEEN:  # and there was none
+        return "none" if turn.truth == "correct" else "no"
     if "no" in options:  # a card was asked for
         return "no" if turn.truth == "should_be_silent" else "none"
     readings = [" ".join(turn.said[place:]) for place in range(len(turn.said))]

@@ -304,6 +304,11 @@ NOTICES: Mapping[str, Meaning] = {
         Priority.QUESTION,
         "tick",
     ),
+    "card_between": Meaning(
+        N_("I heard {guess} before {player}'s card. Was there another card, which I did not see?"),
+        Priority.QUESTION,
+        "tick",
+    ),
     "call_on_gun": Meaning(
         N_("I heard {guess} after the gun. Did {player} play a card?"), Priority.QUESTION, "tick"
     ),

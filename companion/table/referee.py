@@ -263,13 +263,14 @@ class Referee:
             self.judge({"event": "undone"}, source, aloud=False)
         return self.judge({"event": "undone"}, source)
 
-    def judge(self, event: Event, source: str, aloud: bool = True) -> JudgedEvent:
+    def judge(self, event: Event, source: str, aloud: bool = True, waits: bool = True) -> JudgedEvent:
         """Judges an event of the running game, writes it to the journal and collects its announcements.
 
         Args:
             event: what happened.
             source: who reports it.
             aloud: whether its consequences are announced.
+            waits: whether a correction stops the clock until the next move.
 
         Raises:
             JournalFailed: it could not be written; nothing has changed.
@@ -285,7 +286,8 @@ class Referee:
         if judged.entry.code is None:
             if event["event"] in CORRECTIONS:
                 self.withdraw(self.questions.clear())
-                self._wait_for_the_table()
+                if waits:
+                    self._wait_for_the_table()
             else:
                 self.withdraw(self.questions.close_answered(event, self.game.seen().view["phase"]))
             observing.apply(self, self.game, judged.findings, None)
@@ -307,8 +309,11 @@ class Referee:
         self.questions.close(asked, answered=taken is not None)
         self.ended.append(f"question {asked.id}")
         self.changed = True
-        judged = [self.judge(event, asked.question.source) for event in (taken.events if taken else ())]
+        events, source = taken.events if taken else (), asked.question.source
+        judged = [self.judge(event, source, waits=option is not None) for event in events]
         if self.game is not None:
+            if option is not None:  # a correction set the clock back, and more events followed it
+                self.game.clock.skip_to(self.clock(), max(map(_over_t, events), default=0.0))
             answer = None if option is None else option.id
             note(self.journal, self.game, self.clock(), asked, answer, len(judged))
         return judged
@@ -397,3 +402,8 @@ class Referee:
 
 def _ended(row: GameRow) -> Finished:
     return Finished(row.id, row.name, tuple(row.players), tuple(row.winner or ()), row.scores or {}, True)
+
+
+def _over_t(event: Event) -> float:
+    """When an event was over, in s of the game; 0 if it carries no time."""
+    return float(event.get("end", event.get("t", 0.0)))

@@ -381,3 +381,70 @@ def test_what_was_said_while_the_clock_stood_still_is_not_about_the_card_after_i
     sound, _ = all_that_was_heard(game, 3.0)
     assert sound.start == pytest.approx(108.0 - EARLY_S, abs=0.01)
     assert sound.end == pytest.approx(111.0)
+
+
+def plays_two_cards_of_which_one_is_seen(bench: Bench) -> dict[str, Any]:
+    """Jo's card is not seen, its call "two" is heard; Kai's card is seen, its call is "three"."""
+    begin(bench)
+    bench.at(6.6).says("two")
+    bench.at(7.6).lands("racketeer", "pile")
+    bench.at(8.1).says("three")
+    (question,) = bench.questions
+    assert bench.verdicts == ["correct"]
+    return dict(question)
+
+
+def test_the_call_behind_the_next_card_tells_that_one_was_missed(bench: Bench) -> None:
+    question = plays_two_cards_of_which_one_is_seen(bench)
+    assert question["text"] == ("I heard two before Jo's card. Was there another card, which I did not see?")
+    assert [option["id"] for option in question["options"]] == ["racketeer", "no", "none"]
+    bench.do("answer", question=question["id"], option="racketeer")
+    assert bench.verdicts == ["correct", "correct", "correct"]
+    assert (bench.shown["state"]["pile"], bench.shown["state"]["turn"]) == (3, "Ida")
+    bench.at(60.0).lands("racketeer", "pile")
+    bench.at(60.4).says("four")
+    assert bench.verdicts == ["correct"] * 4
+    assert bench.rejected == []
+
+
+def test_the_table_that_plays_on_agrees_that_a_card_was_missed(bench: Bench) -> None:
+    plays_two_cards_of_which_one_is_seen(bench)
+    bench.at(9.0).lands("racketeer", "pile")
+    bench.at(9.4).says("four")
+    assert bench.verdicts == ["correct"] * 4
+    assert bench.shown["state"]["stack"] == {"Ida": 8, "Jo": 9, "Kai": 9}
+
+
+def test_if_no_card_was_missed_the_call_was_wrong(bench: Bench) -> None:
+    question = plays_two_cards_of_which_one_is_seen(bench)
+    bench.do("answer", question=question["id"], option="no")
+    assert bench.verdicts == ["correct", "wrong_number"]
+
+
+@pytest.mark.parametrize(
+    ("first", "card", "second", "there"),
+    [
+        (("two", "three"), "racketeer", ("four",), "twin_racketeer"),
+        (("hmmrrr",), "twin_racketeer", ("three", "four"), "phone"),
+    ],
+)
+def test_the_card_that_was_missed_is_the_one_that_needs_both_calls(
+    bench: Bench, first: tuple[str, ...], card: str, second: tuple[str, ...], there: str
+) -> None:
+    begin(bench)
+    bench.at(6.2).says(*first)
+    bench.at(7.6).lands(card, "pile")
+    bench.at(8.1).says(*second)
+    (question,) = bench.questions
+    assert question["options"][0]["id"] == there
+    bench.do("answer", question=question["id"], option=there)
+    assert bench.verdicts == ["correct"] * 3
+
+
+def test_a_wrong_call_behind_talk_is_a_wrong_call(bench: Bench) -> None:
+    begin(bench)
+    bench.at(6.6).says("five")
+    bench.at(7.6).lands("racketeer", "pile")
+    bench.at(8.1).says("three")
+    assert bench.questions == []
+    assert bench.verdicts == ["correct", "wrong_number"]

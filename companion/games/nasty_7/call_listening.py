@@ -18,6 +18,7 @@ from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
 from companion.core.weighing import CallDue, WeighedCall, fits
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
+from companion.games.nasty_7.card_between import card_between, question_between
 from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
 from companion.games.nasty_7.sound_parts import ahead, behind, divided
 from companion.games.spotter import (
@@ -45,6 +46,8 @@ class CallListening:
     def __init__(self, policy: CallPolicy) -> None:
         self._policy = policy
         self._waiting: list[Utterance] = []
+        self._too_early: list[Utterance] = []
+        """Sounds before the top card that cannot be its call."""
         self._possible: list[tuple[Utterance, WeighedCall]] = []
         self._asked_about: list[tuple[Utterance, WeighedCall]] = []
         self._in_question: tuple[Utterance, WeighedCall] | None = None
@@ -60,7 +63,7 @@ class CallListening:
         """Earlier events were changed: what was kept is about no card."""
         self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
         self._in_question = self._without_card = None
-        self._over_t = 0.0
+        self._too_early, self._over_t = [], 0.0
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
         """What follows from a sound now. The part behind the next card's landing is kept for that card."""
@@ -74,7 +77,7 @@ class CallListening:
 
     def next_card(self) -> None:
         """A card was played: what may have been the call for the card before no longer matters."""
-        self._possible, self._asked_about = [], []
+        self._possible, self._asked_about, self._too_early = [], [], []
         self._over_t = 0.0 if self._without_card is None else self._asked_t
         self._in_question = self._without_card = None
 
@@ -203,6 +206,8 @@ class CallListening:
         early_s = float(play.get("t", 0.0)) - game.time(utterance.start)
         if early_s > EARLY_S + ROUNDING_S:  # talk before the card, and perhaps the call at its end
             late_part = behind(utterance, utterance.start + early_s - EARLY_S)
+            if late_part is None and utterance not in self._too_early:
+                self._too_early.append(utterance)
             return [] if late_part is None else self._about_top_card(late_part, game)
         right, free, gun = right_words(game), is_free(game), play["card"] == "gun"
         next_s = math.inf if utterance.landing is None else game.time(utterance.landing)
@@ -227,6 +232,12 @@ class CallListening:
         if decision is Decision.ACCEPT and weighed.said not in right and not free:
             self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
         event = _event(utterance, weighed, game)
+        if decision is not Decision.ACCEPT and right and self._too_early and game.past[-1] is play:
+            between = card_between(self._too_early, utterance, play, game)
+            if isinstance(between, Postponed):
+                return [between]
+            if between is not None:
+                return [question_between(between, play, event, game)]
         if gun and decision in (Decision.ACCUSE, Decision.ASK):
             missed = self._missed_on_gun(utterance, weighed, game)
             if missed is not None:

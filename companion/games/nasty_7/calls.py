@@ -33,6 +33,9 @@ MISTAKE_RULE = {
 }
 """What makes a call wrong."""
 
+CYCLE = 12
+"""Racketeers after which the numbers 1 ... 7 ... 2 begin again."""
+
 Sound = tuple[str, ...]
 """The words of a sound, e.g. ("hmmrrr",) or ("hands", "up")."""
 
@@ -77,8 +80,17 @@ def number_of(racketeer: int) -> int:
     """The number of the n-th racketeer of a round: 1 2 ... 7 6 ... 2 1 2 ... (N7-8, N7-R1); 0 for none."""
     if racketeer == 0:
         return 0
-    step = (racketeer - 1) % 12
+    step = (racketeer - 1) % CYCLE
     return step + 1 if step < 7 else 13 - step
+
+
+def racketeers_counted(number: int, following: int) -> int:
+    """How many racketeers, at least, have been counted if the last number is this one and the next the other.
+
+    >>> racketeers_counted(0, 1), racketeers_counted(6, 7), racketeers_counted(6, 5)
+    (0, 6, 8)
+    """
+    return next(n for n in range(CYCLE + 1) if (number_of(n), number_of(n + 1)) == (number, following))
 
 
 @functools.lru_cache(maxsize=1024)

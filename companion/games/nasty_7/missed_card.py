@@ -17,17 +17,17 @@ from companion.core.events import Event
 from companion.core.observations import Utterance
 from companion.core.weighing import EVEN, CallDue, WeighedCall, Words, fits
 from companion.games.contract.number_words import number_word
+from companion.games.nasty_7.calls import CYCLE, number_of, racketeers_counted
 from companion.games.spotter import NONE_OF_THESE, GameView, Option, Postponed, Question, right_words
 
 
-def calls_by_card(game: GameView) -> Mapping[str, Words]:
-    """The call that each card needs if it is the next one; a gun needs none."""
+def calls_by_card(game: GameView, later: int = 0) -> Mapping[str, Words]:
+    """The call that each card needs if it is the next one; a gun needs none. `later`: so many racketeers more
+    lie on the pile then, or fewer if negative."""
     language = game.settings.language
-    count = int(game.view["next_number"])
-    upwards = count == 1 or int(game.view["count"]) < count < 7
-    following = count + 1 if upwards else count - 1
+    racketeer = CYCLE + 1 + later + racketeers_counted(int(game.view["count"]), int(game.view["next_number"]))
     sound = tuple(game.view.get("sound") or game.settings.sound)
-    first, second = (number_word(number, language) for number in (count, following))
+    first, second = (number_word(number_of(one), language) for one in (racketeer, racketeer + 1))
     return {
         "racketeer": (first,),
         "twin_racketeer": (first, second),

@@ -21,6 +21,7 @@ from companion.games.contract.position import (
 )
 from companion.games.nasty_7.calls import (
     CARDS,
+    CYCLE,
     MISTAKE_RULE,
     TWINS,
     Call,
@@ -30,9 +31,6 @@ from companion.games.nasty_7.calls import (
     racketeers_on,
 )
 from companion.games.nasty_7.state import Nasty7State
-
-CYCLE = 12
-"""Racketeers after which the numbers 1 ... 7 ... 2 begin again."""
 
 
 def call_as_json(call: Call) -> dict[str, Any]:
