@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.evenings.script import Beat, ButtonPress, Json, Rng, Script, TrueEvent
 from bench.table_talk.microphone import TableSound
-from companion.api.commands import Answer, Caller, EnterEvent, NewGame
+from companion.api.commands import Answer, Caller, EnterEvent, NewGame, Undo
 from companion.core.config import Config
 from companion.core.observations import Landing, Press, Sighting, Watched
 from companion.runtime.stepped import SteppedApp
@@ -304,10 +304,13 @@ class TableLoop:
         return accused or wrong_end or shown.get("round") != true["round"]
 
     def _put_right(self) -> None:
-        """Sets the table's record to the true position."""
+        """Sets the table's record to the true position. If it took a mistake for the last right call, the
+        game is over there, and that is undone first."""
         true = self._truth.book.view(self._truth.state)
         if self._truth.winner():
             return
+        if self._app.snapshot().state.get("phase") == "over":
+            self._app.command(Undo(), REFEREE)
         self._app.command(EnterEvent({"event": "position", "state": true}), REFEREE)
         self._missed = False
         self._known = len(self._entries())
