@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -284,8 +284,7 @@ class TableLoop:
             if name not in self._asked and one.code in CALL_QUESTIONS and cards:
                 self.questions += 1
                 cards[-1].asked += 1
-                missed = one.code == CARD_BETWEEN and len(cards) > 1 and cards[-2].lost
-                about = cards[-2] if missed else cards[-1]
+                about = _turn_of(one.code, one.params.get("player"), cards)
                 self._asked[name] = (now, one.code, tuple(option.id for option in one.options), about)
         for name, (since, code, options, turn) in list(self._asked.items()):
             if name in open_now and name not in self._answered and now - since >= ANSWER_S:
@@ -314,6 +313,16 @@ class TableLoop:
         self._app.command(EnterEvent({"event": "position", "state": true}), REFEREE)
         self._missed = False
         self._known = len(self._entries())
+
+
+def _turn_of(code: str, player: str | None, cards: Sequence[TurnResult]) -> TurnResult:
+    """What a question is about: the latest card, but for the one that was missed before it, and for the call
+    of a player after whom a card was missed."""
+    if code == CARD_BETWEEN and len(cards) > 1 and cards[-2].lost:
+        return cards[-2]
+    if code == "not_made_out":
+        return next((card for card in reversed(cards) if card.player == player), cards[-1])
+    return cards[-1]
 
 
 def _true_option(code: str, options: tuple[str, ...], turn: TurnResult) -> str:

@@ -305,7 +305,7 @@ NOTICES: Mapping[str, Meaning] = {
         "tick",
     ),
     "card_between": Meaning(
-        N_("I heard {guess} before {player}'s card. Was there another card, which I did not see?"),
+        N_("I heard {guess}. That is right if I missed a card of {player}. Did I?"),
         Priority.QUESTION,
         "tick",
     ),

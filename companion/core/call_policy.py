@@ -86,6 +86,10 @@ class CallPolicy(msgspec.Struct, frozen=True):
         sound may have been its call. A card that is missed is as usual as a player who is too late."""
         return self._silence_costs(weighed.right, weighed.wrong) > 1.0
 
+    def asks_before_accusing(self, right: float) -> bool:
+        """Whether the table is asked where somebody would be accused who was right with this probability."""
+        return self.accusation * right > 1.0
+
     def passes(self, weighed: WeighedCall) -> bool:
         """Whether a sound counts as the call that is due where nobody can be asked, since the table plays
         on: then nobody objected to it, whatever it was."""

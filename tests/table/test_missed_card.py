@@ -396,8 +396,8 @@ def plays_two_cards_of_which_one_is_seen(bench: Bench) -> dict[str, Any]:
 
 def test_the_call_behind_the_next_card_tells_that_one_was_missed(bench: Bench) -> None:
     question = plays_two_cards_of_which_one_is_seen(bench)
-    assert question["text"] == ("I heard two before Jo's card. Was there another card, which I did not see?")
-    assert [option["id"] for option in question["options"]] == ["racketeer", "no", "none"]
+    assert question["text"] == "I heard three. That is right if I missed a card of Jo. Did I?"
+    assert [option["id"] for option in question["options"]] == ["racketeer", "phone", "no", "none"]
     bench.do("answer", question=question["id"], option="racketeer")
     assert bench.verdicts == ["correct", "correct", "correct"]
     assert (bench.shown["state"]["pile"], bench.shown["state"]["turn"]) == (3, "Ida")

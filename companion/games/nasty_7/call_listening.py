@@ -233,7 +233,7 @@ class CallListening:
             self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
         event = _event(utterance, weighed, game)
         if decision is not Decision.ACCEPT and right and self._too_early and game.past[-1] is play:
-            between = card_between(self._too_early, utterance, play, game)
+            between = card_between(self._too_early, utterance, play, game, self._policy)
             if isinstance(between, Postponed):
                 return [between]
             if between is not None:
