@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.core.observations import Point, Sighting
+from companion.core.observations import Sighting
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.occluded import find_occluded
@@ -400,6 +400,5 @@ def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
 
 def to_sighting(match: CardMatch, scale: float) -> Sighting:
     """A match as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
-    points = [(float(x), float(y)) for x, y in (match.quad + 0.5) / scale - 0.5]
-    corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
+    corners = geometry.corner_points((match.quad + 0.5) / scale - 0.5)
     return Sighting(match.label, round(confidence(match), 4), corners)

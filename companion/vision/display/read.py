@@ -19,6 +19,7 @@ from companion.vision.display.counting import counted_display
 from companion.vision.display.limits import count_limits, covered_name_limits
 from companion.vision.display.naming import ComparedPart, NamedColumn, NamedPart, PartComparer, name_columns
 from companion.vision.display.straight import CardPart
+from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk, validated
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
@@ -175,5 +176,4 @@ def _nothing_found(image: Image, scale: float) -> UnsurePlace:
 
 def _corners(quad: Floats, scale: float) -> Corners:
     """Corners in pixels of the picture before that was shrunk by `scale`."""
-    points = [(float(x), float(y)) for x, y in (quad + 0.5) / scale - 0.5]
-    return points[0], points[1], points[2], points[3]
+    return geometry.corner_points((quad + 0.5) / scale - 0.5)

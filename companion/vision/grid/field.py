@@ -91,13 +91,15 @@ def _by_its_backs(image: Image, field: CardGrid, rows: int, columns: int) -> Car
         while len(spans[axis]) != SIDE:
             first, last = spans[axis][0], spans[axis][-1]
             if len(spans[axis]) < SIDE:
-                new = max((first - 1, last + 1), key=lambda line: _backs(image, field, axis, line, spans))
-                if _backs(image, field, axis, new, spans) < _FEWEST_IN_ROW:
+                most, new = max(
+                    (_backs(image, field, axis, line, spans), line) for line in (first - 1, last + 1)
+                )
+                if most < _FEWEST_IN_ROW:
                     break
                 spans[axis] = range(min(first, new), max(last, new) + 1)
             else:
-                outer = min((first, last), key=lambda line: _backs(image, field, axis, line, spans))
-                if _backs(image, field, axis, outer, spans) >= _FEWEST_IN_ROW:
+                fewest, outer = min((_backs(image, field, axis, line, spans), line) for line in (first, last))
+                if fewest >= _FEWEST_IN_ROW:
                     break
                 spans[axis] = range(first + (outer == first), last + (outer == first))
     if any(len(span) != SIDE for span in spans):

@@ -313,8 +313,7 @@ def _likeliest(scene: PicturePyramid, deck: Deck, look: _BackComparison) -> Veri
 
 
 def _sighting(deck: Deck, card: VerifiedCard) -> Sighting:
-    a, b, c, d = ((float(x), float(y)) for x, y in card.quad)
-    return Sighting(deck.labels[card.look], round(card.probability, 4), (a, b, c, d))
+    return Sighting(deck.labels[card.look], round(card.probability, 4), geometry.corner_points(card.quad))
 
 
 def _cut(image: Image, quad: Floats, margin: float) -> tuple[Image, Array]:

@@ -11,6 +11,7 @@ import math
 import cv2
 import numpy as np
 
+from companion.core.observations import Point
 from companion.vision.image.picture import Array, Floats
 
 _NEXT = np.array([1, 2, 3, 0])
@@ -29,6 +30,12 @@ def transform(points: Array, matrix: Array) -> Floats:
         return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float32)
     lifted = points @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(lifted[:, :2] / lifted[:, 2:3], np.float32)
+
+
+def corner_points(quad: Array) -> tuple[Point, Point, Point, Point]:
+    """The corners of a quad as a `Sighting` has them."""
+    a, b, c, d = ((float(x), float(y)) for x, y in quad)
+    return a, b, c, d
 
 
 def sides(quad: Array) -> Floats:

@@ -16,6 +16,7 @@ from companion.core.errors import UsageError
 from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
 from companion.vision.image.picture import Image, validated
 from companion.vision.symbols.discs import TileCircle, find_tile_circles
 from companion.vision.symbols.search import (
@@ -144,8 +145,7 @@ def to_sighting(found: SymbolMatch) -> Sighting:
     across = found.radius * np.array([np.cos(turn), np.sin(turn)])
     down = found.radius * np.array([-np.sin(turn), np.cos(turn)])
     places = [np.array(found.centre) + a * across + b * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    points = [(float(x), float(y)) for x, y in places]
-    corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
+    corners = geometry.corner_points(np.array(places))
     return Sighting(found.label, round(confidence(found), 4), corners)
 
 

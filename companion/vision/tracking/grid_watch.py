@@ -19,6 +19,7 @@ from companion.vision.grid.read import (
     moved_grid,
     read_grid,
 )
+from companion.vision.image import geometry
 from companion.vision.image.camera_motion import motion_between, scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 
@@ -156,8 +157,7 @@ def _reported(change: GridChange, before: GridReading, after: GridReading, t: fl
 
 def _sighting(label: str, place: GridPlace) -> Sighting:
     """A back or a die at a place: `die 5`, `die 0` if its value cannot be read."""
-    a, b, c, d = ((float(x), float(y)) for x, y in place.quad)
-    return Sighting(label, 1.0, (a, b, c, d))
+    return Sighting(label, 1.0, geometry.corner_points(place.quad))
 
 
 def small_grey(image: Image, width: int = MOTION_WIDTH) -> Array:

@@ -102,8 +102,8 @@ def push_between(before: Floats, after: Floats) -> Floats:
 
 def moved_card(card: TrackedCard, motion: Floats) -> TrackedCard:
     """The card and its picture after a motion (2 x 3, in pixels of the camera)."""
-    a, b, c, d = ((float(x), float(y)) for x, y in moved_points(card.quad, motion))
-    sighting = Sighting(card.sighting.label, card.sighting.confidence, (a, b, c, d))
+    corners = geometry.corner_points(moved_points(card.quad, motion))
+    sighting = Sighting(card.sighting.label, card.sighting.confidence, corners)
     left, top, right, bottom = _patch_bounds(corners_of(sighting))
     inside = motion.copy()
     inside[:, 2] += motion[:, :2] @ np.array(card.origin, np.float32) - (left, top)
