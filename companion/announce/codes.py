@@ -305,7 +305,7 @@ NOTICES: Mapping[str, Meaning] = {
         "tick",
     ),
     "card_between": Meaning(
-        N_("I heard {guess}. That is right if I missed a card of {player}. Did I?"),
+        N_("I heard {guess}. Did I miss a card of {player} before it?"),
         Priority.QUESTION,
         "tick",
     ),

@@ -396,7 +396,7 @@ def plays_two_cards_of_which_one_is_seen(bench: Bench) -> dict[str, Any]:
 
 def test_the_call_behind_the_next_card_tells_that_one_was_missed(bench: Bench) -> None:
     question = plays_two_cards_of_which_one_is_seen(bench)
-    assert question["text"] == "I heard three. That is right if I missed a card of Jo. Did I?"
+    assert question["text"] == "I heard three. Did I miss a card of Jo before it?"
     assert [option["id"] for option in question["options"]] == ["racketeer", "phone", "no", "none"]
     bench.do("answer", question=question["id"], option="racketeer")
     assert bench.verdicts == ["correct", "correct", "correct"]
