@@ -8,7 +8,6 @@
     python -m bench --fit eyes --work DIR     fits limits on development data (bench/vision/fit_eyes.py)
     python -m bench --fit calls               fits the calibration of calls (bench/table_talk/fit.py)
     python -m bench --fit seats               fits the directions of an array (bench/table_talk/seat_fit.py)
-    python -m bench --fit strangers           limits for cards that are not enrolled
     python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
@@ -118,10 +117,6 @@ def main() -> int:
         from bench.table_talk.seat_fit import main as fit_seats
 
         return fit_seats(sys.argv[3:])
-    if sys.argv[1:3] == ["--fit", "strangers"]:
-        from bench.vision.fit_strangers import main as fit_strangers
-
-        return fit_strangers(sys.argv[3:])
     if sys.argv[1:3] == ["--fit", "displays"]:
         from bench.displays.fit import main as fit_displays
 

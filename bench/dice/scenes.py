@@ -38,6 +38,7 @@ def field_photo(
     size: tuple[int, int] = (1080, 1440),
     careless: float = 1.0,
     lay: int = 1,
+    table: Image | None = None,
 ) -> tuple[Image, dict[Place, Array]]:
     """The photograph and the corners of each card on it.
 
@@ -48,10 +49,11 @@ def field_photo(
         tilt: degrees by which the camera looks aside.
         careless: 1 = cards lie 1.2 mm and 1.5 degrees (one sigma) off their places.
         lay: number of the laying: the same one lays the cards the same way.
+        table: the picture of the table; None: one that dice are drawn on.
     """
     laid = np.random.default_rng(lay)
     camera = DiceCamera.at(0.9 * 1000 / DIE, math.radians(tilt), float(rng.uniform(-0.03, 0.03)), size)
-    picture = table_top(size, str(rng.choice(["plain", "wood", "cloth"])), rng)
+    picture = table_top(size, str(rng.choice(["plain", "wood", "cloth"])), rng) if table is None else table
     back = np.asarray(rasterise(art.card_back("thirteen_monsters"), round(CARD[1] * DETAIL)))
     corners: dict[Place, Array] = {}
     for row in range(9):

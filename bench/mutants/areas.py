@@ -75,9 +75,8 @@ AREAS = {
         Area(
             "score",
             ("companion/vision/match/score.py", "companion/vision/match/suppression.py",
-             "companion/vision/match/open_set.py", "companion/vision/match/pixel_match.py"),
+             "companion/vision/match/pixel_match.py"),
             ("tests/vision/test_score.py", "tests/vision/test_suppression.py",
-             "tests/vision/test_open_set.py",
              "tests/vision/test_vision_regression.py"),
         ),
     )

@@ -105,7 +105,8 @@ def _on_table(cards: Mapping[str, Image], rng: Rng) -> Drawn:
     return taken(canvas, phone(rng), rng), seen
 
 
-KINDS: Mapping[str, Callable[[Mapping[str, Image], Rng], Drawn]] = {
+DrawPicture = Callable[[Mapping[str, Image], Rng], Drawn]
+KINDS: Mapping[str, DrawPicture] = {
     "table": _on_table,
     "held": _held,
     "rough webcam": _rough,
@@ -114,11 +115,16 @@ KINDS: Mapping[str, Callable[[Mapping[str, Image], Rng], Drawn]] = {
 
 
 def composites(
-    name: str, printed: PrintedDeck, count: int, seed: int, first: int = 0
+    name: str,
+    printed: PrintedDeck,
+    count: int,
+    seed: int,
+    first: int = 0,
+    kinds: Mapping[str, DrawPicture] = KINDS,
 ) -> Iterator[tuple[int, Photo]]:
-    """`count` pictures of each of KINDS, each with the half (0 or 1) that lacks its cards. `first`: number of
-    the first picture."""
-    for kind, draw in KINDS.items():
+    """`count` pictures of each of the kinds, each with the half (0 or 1) that lacks its cards. `first`: the
+    number of the first picture."""
+    for kind, draw in kinds.items():
         for number in range(first, first + count):
             rng = np.random.default_rng([seed, number, sum(kind.encode())])
             half = number % 2

@@ -14,10 +14,8 @@ from companion.vision.cards import recognise as recognising
 from companion.vision.cards.recognise import recognise
 from companion.vision.cards.verified_places import (
     LikelyPlace,
-    PlaceLimits,
     choice_probabilities,
     place_candidates,
-    place_limits,
     verified_cards,
 )
 from companion.vision.deck.deck import Deck
@@ -27,6 +25,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.score import CardMatch
+from companion.vision.verifier.limits import PlaceLimits, verifier_limits
 from companion.vision.verifier.network import planes_of
 from companion.vision.verifier.verify import place_log_odds
 
@@ -118,7 +117,7 @@ def test_a_place_left_over_beside_a_named_card_is_asked_about(
 
 
 def test_probabilities_leave_room_for_none_of_the_cards() -> None:
-    chances = choice_probabilities(np.array([1.0, -9.0], np.float32), PlaceLimits(1.0, 0.0, 0.0, 0.5))
+    chances = choice_probabilities(np.array([1.0, -9.0], np.float32), PlaceLimits(1.0, 0.0, 0.5))
     assert chances.sum() < 1.0
     assert chances[0] == pytest.approx(np.e / (1 + np.e), abs=0.01)
 
@@ -139,15 +138,11 @@ def test_two_looks_of_one_card_are_not_similar_cards() -> None:
     assert not made.pictures.are_similar
 
 
-def test_a_card_whose_marks_speak_against_it_must_be_more_probable() -> None:
-    limits = PlaceLimits(1.0, 0.0, 0.5, 0.6)
-    assert limits.names(0.65, objected=False)
-    assert not limits.names(0.65, objected=True)
-    assert limits.names(0.75, objected=True)
-    assert limits.with_objection(1.0, objected=True) > 0.99
-
-
 def test_the_fitted_limits_are_there() -> None:
-    limits = place_limits()
-    assert limits.slope > 0
-    assert 0.3 < limits.least < 1.0
+    limits = verifier_limits()
+    for places in (limits.places.different, limits.places.alike):
+        assert places.slope > 0
+        assert 0.3 < places.least < 1.0
+    assert limits.places.of(are_similar=True) == limits.places.alike
+    assert limits.table.different < limits.table.alike
+    assert 0.0 < limits.field.perhaps_outlined <= limits.field.perhaps <= limits.field.card < 1.0

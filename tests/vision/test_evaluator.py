@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from companion.vision.cards import evaluator as evaluating
-from companion.vision.cards import strangers
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.image.picture import Array, Floats
@@ -151,18 +150,3 @@ def test_rivals_are_fitted_only_where_much_of_a_card_fits_in_a_sharp_picture(
 def test_pixels_are_compared_only_with_enough_support(bench: Bench, support: float, fit: float) -> None:
     match = bench.evaluator._with_pixel_match(replace(MATCH, support=support))
     assert match.fit == fit
-
-
-@pytest.mark.parametrize(
-    ("seen", "fit", "asked"), [(0.82, 0.86, True), (0.78, 0.86, False), (0.82, 0.84, False)]
-)
-def test_a_card_identified_by_features_is_compared_with_unknown_ones_only_if_nothing_covers_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, seen: float, fit: float, asked: bool
-) -> None:
-    bench.deck.looks = np.zeros((LOOKS, 1), np.uint8)
-    monkeypatch.setattr(strangers, "shows_other_card", lambda *_, **__: True)
-    monkeypatch.setattr(evaluating, "is_stranger", lambda *_: False)
-    visible = np.arange(BLOCKS) < seen * BLOCKS
-    match = replace(MATCH, distinct=9, seen=visible, fit=fit)
-    assert bench.evaluator.shows_other_card(match) == asked
-    assert bench.evaluator.shows_other_card(replace(match, distinct=0))

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.vision.fit_eyes import FittedPicture, FittedPlace, fit_limits_of, least_probability, outcomes
-from companion.vision.cards.verified_places import PlaceLimits
+from bench.vision.fit_held import FittedPicture, FittedPlace, fit_limits_of, least_probability, outcomes
 from companion.vision.image.picture import Image
 from companion.vision.namer.network import GRID, HEIGHT, SIDE, WIDTH
+from companion.vision.verifier.limits import PlaceLimits
 from models.vision.namer.data import distinct
 from models.vision.namer.scenes import STEP, scene
 from models.vision.namer.views import view
@@ -59,9 +59,9 @@ def test_cards_that_look_the_same_are_one() -> None:
     assert len(distinct([card(1), nearly, card(2)])) == 2
 
 
-def picture(first: float, second: float, right: int, *, objected: bool = False) -> FittedPicture:
+def picture(first: float, second: float, right: int) -> FittedPicture:
     """A picture with one place and two candidates of these log odds."""
-    place = FittedPlace(np.array([first, second], np.float32), right, objected)
+    place = FittedPlace(np.array([first, second], np.float32), right)
     return FittedPicture((place,), known=right < 2)
 
 
@@ -76,28 +76,10 @@ def test_the_fit_trusts_log_odds_where_they_are_right_and_names_no_card_that_is_
 
 
 def test_two_cards_that_are_as_likely_halve_the_probability() -> None:
-    limits = PlaceLimits(1.0, 0.0, 0.0, 0.0)
+    limits = PlaceLimits(1.0, 0.0, 0.0)
     alone, contested = (outcomes([picture(5.0, other, 0)], limits)[0][0] for other in (-9.0, 5.0))
     assert alone > 0.98
     assert contested < 0.51
-
-
-def test_marks_that_speak_against_a_card_count_as_much_as_they_are_worth() -> None:
-    rng = np.random.default_rng(5)
-
-    def drawn(count: int, right: int, objected: bool) -> list[FittedPicture]:
-        odds = rng.normal(0.0 if right else 4.0, 2.0, count)
-        return [picture(float(one), -9.0, right, objected=objected) for one in odds]
-
-    telling = [*drawn(60, 0, False), *drawn(15, 2, False), *drawn(15, 0, True), *drawn(60, 2, True)]
-    empty = [*drawn(60, 0, False), *drawn(60, 2, False), *drawn(60, 0, True), *drawn(60, 2, True)]
-    limits = fit_limits_of(telling)
-    assert limits.objection > 1.0
-    assert fit_limits_of(empty).objection < 1.0
-    (clear, _), (objected, _) = outcomes(
-        [picture(4.0, -9.0, 0), picture(4.0, -9.0, 0, objected=True)], limits
-    )
-    assert objected < clear
 
 
 @pytest.mark.parametrize(("most", "least"), [(0, 0.902), (1, 0.702)])

@@ -28,9 +28,6 @@ from companion.vision.dice.read import read_dice
 from companion.vision.display.read import read_display
 from companion.vision.image.picture import Floats, Image
 from companion.vision.lattice.read import read_lattice
-from companion.vision.match import descriptor
-from companion.vision.match.descriptor import HEIGHT, WIDTH, RectifiedCard
-from companion.vision.match.open_set import difference_from, shows_other_card
 from companion.vision.tiles.read import read_tiles
 
 FILE = Path(__file__).with_name("vision_regression.json")
@@ -168,7 +165,6 @@ def _evaluated(name: str, soft: bool, by: float) -> Iterator[tuple[str, list[flo
                 match.lead,
                 match.support,
             ]
-            found.append(float(judge.shows_other_card(match)))
         yield f"{name} {'soft' if soft else 'sharp'} {by:g} {turn}", [float(value) for value in found]
 
 
@@ -182,39 +178,6 @@ def evaluations() -> Values:
 def evaluations_of_soft_pictures() -> Values:
     """The same in a webcam's pictures, in which cards that look alike are contested."""
     return dict(one for name in NAMES[:3] for one in _evaluated(name, True, 4.0))
-
-
-# --- is it another card? ----------------------------------------------------------------------------------
-
-
-def rectified(card: Image | Floats) -> RectifiedCard:
-    """The card at the size at which it is compared."""
-    small = cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    return RectifiedCard(np.asarray(small, np.float32))
-
-
-@case
-def other_cards() -> Values:
-    """How a place differs from a look in what the card encloses: wrong ink, residual, peak."""
-    found: Values = {}
-    every = np.ones(descriptor.BLOCKS, bool)
-    for there in "035924":
-        for taken in "38":
-            for blur in (2.0, 4.0):
-                picture = photographed(numbered(there), blur, 5.0, 1)
-                if there in "59":
-                    cv2.circle(picture, (120, 150), 24, (255, 255, 255), -1)
-                if there == "2":
-                    cv2.line(picture, (240, 220), (150, 190), (120, 150, 200), 60)
-                card, look = rectified(picture), rectified(numbered(taken)).descriptor
-                one = difference_from(card, look, every, every)
-                found[f"{there} for {taken} {blur:g}"] = [one.ink, one.left, one.peak]
-    for there, taken in ("38", "33", "02"):
-        card = rectified(photographed(numbered(there), 3.0, 5.0, 1))
-        look = rectified(numbered(taken)).descriptor
-        said = [shows_other_card(card, look, every, every, soft=soft) for soft in (True, False)]
-        found[f"{there} for {taken}"] = [float(one) for one in said]
-    return found
 
 
 # --- whole pictures ---------------------------------------------------------------------------------------

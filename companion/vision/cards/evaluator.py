@@ -22,7 +22,6 @@ from companion.vision.cards.candidates import (
     plausible,
 )
 from companion.vision.cards.quad_score import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
-from companion.vision.cards.strangers import has_other_marks, is_stranger
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -60,12 +59,9 @@ class Evaluator:
         expected: frozenset[str] | None = None,
         *,
         soft: bool = False,
-        refuses_strangers: bool = True,
     ) -> None:
         """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
-        picture is a webcam's, whose cards the verifier names. `refuses_strangers`: False where the limits for
-        cards that are not enrolled are being fitted."""
-        self._refuses_strangers = refuses_strangers
+        picture is a webcam's, whose cards the verifier names."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
@@ -269,12 +265,6 @@ class Evaluator:
         """The match of a card that the verifier found."""
         match = self._scorer.score_as(card.quad, 0, card.look)
         return replace(self._with_pixel_match(match), probability=card.probability)
-
-    def shows_other_card(self, match: CardMatch) -> bool:
-        """Whether the place of a match shows a similar card that is not enrolled (see cards.strangers)."""
-        card, shown = self.scene.card_at(match.quad), ~self.blocks_outside(match.quad)
-        unknown = self._refuses_strangers and is_stranger(self._deck, match, card)
-        return unknown or has_other_marks(self._deck, match, card, shown, soft=self._soft)
 
     def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The match of an identified candidate, whose quad is refined onto its card."""

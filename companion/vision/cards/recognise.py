@@ -20,7 +20,7 @@ from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
 from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
-from companion.vision.cards.verified_places import LikelyPlace, place_limits, places_of, verified_cards
+from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk, validated
@@ -34,6 +34,7 @@ from companion.vision.match.score import (
     is_labelled,
 )
 from companion.vision.match.suppression import by_strength, same_place
+from companion.vision.verifier.limits import verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 LONGEST = 2400
@@ -49,10 +50,6 @@ FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
 LEAST_CHANGED = 0.1
 """Least share of a place that has changed, where only a changed area is searched."""
 MOST_OUTLINES = 24
-LEAST_LOG_ODDS, LEAST_OF_SIMILAR = -1.0, 3.0
-"""Log odds of the verifier below which a card on a table is not named; the second in a deck of similar cards.
-On tables of development decks and their halves one of 390 right names is below and all 20 of cards that are
-not enrolled; of decks of similar cards none of 83 and 14 of 17."""
 MOST_BESIDE = 3
 """Places without a name that the verifier is asked about beside named cards, 30 ms each."""
 MOST_COVERED = 0.6
@@ -162,16 +159,12 @@ class CardSearch:
         deck: Deck,
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
-        *,
-        refuses_strangers: bool = True,
     ) -> None:
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
         self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self.evaluator = Evaluator(
-            image, deck, expected, soft=self._soft, refuses_strangers=refuses_strangers
-        )
+        self.evaluator = Evaluator(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -183,25 +176,34 @@ class CardSearch:
     def read(self) -> list[CardMatch]:
         """The matches that stand, strongest first, then covered cards."""
         self._find()
-        asks_verifier = self._changed is None and self.deck.suits_networks
-        shape, open_ones = self.image.shape[:2], list[CardMatch]()
-        if not (self._soft and asks_verifier):
-            open_ones = select_matches(self.deck, self._matches, shape, self.evaluator.shows_other_card)
-            if asks_verifier:
-                open_ones = self._confirmed(open_ones)
+        asks_verifier = self.deck.suits_networks
+        if not asks_verifier:
+            named = self._selected()
+        elif self._soft:
+            named = self._verified(self._places())
+        else:
+            named = self._confirmed(self._selected())
         if self._changed is not None:
-            return open_ones
-        if asks_verifier and open_ones:
-            open_ones = [*open_ones, *self._verified_beside(open_ones)]
-        elif asks_verifier and (self._soft or not self._has_refused):
-            open_ones = self._verified(self._places())
-        return find_occluded(shape, self.deck, self.evaluator, open_ones)
+            return named
+        if asks_verifier and named and not self._soft:
+            named = [*named, *self._verified_beside(named)]
+        elif asks_verifier and not self._soft and not self._has_refused:
+            named = self._verified(self._places())
+        return find_occluded(self.image.shape[:2], self.deck, self.evaluator, named)
 
     @property
     def _has_refused(self) -> bool:
         """Whether a match that is good enough has been found, if none stands: a card lies there that is not
         enrolled."""
         return any(is_acceptable(match) for match in self._matches)
+
+    def unconfirmed(self) -> list[CardMatch]:
+        """The names of a picture that is not soft, before the verifier is asked about them."""
+        self._find()
+        return self._selected()
+
+    def _selected(self) -> list[CardMatch]:
+        return select_matches(self.deck, self._matches, self.image.shape[:2])
 
     def likely_places(self) -> list[LikelyPlace]:
         """The places that the verifier is asked about, if this is a webcam's picture."""
@@ -288,17 +290,9 @@ class CardSearch:
         return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
-        """The cards that the verifier names: held, half hidden, pale, under glare. Where the cards of the
-        deck are too similar for it, none is named whose marks speak against it."""
-        limits, named = place_limits(), list[CardMatch]()
-        for card in verified_cards(self.evaluator.scene, self.deck, places):
-            match = self.evaluator.named(card)
-            objected = self.evaluator.shows_other_card(match)
-            if objected and self.deck.pictures.are_similar:
-                continue
-            if limits.names(card.probability, objected=objected):
-                named.append(match)
-        return named
+        """The cards that the verifier names: held, half hidden, pale, under glare."""
+        found = verified_cards(self.evaluator.scene, self.deck, places)
+        return [self.evaluator.named(card) for card in found]
 
     def _confirmed(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The named cards less those that the verifier contradicts: a card that is not enrolled may have the
@@ -307,7 +301,8 @@ class CardSearch:
             return []
         poses = [(match.look, match.quad) for match in named]
         odds = place_log_odds(self.evaluator.scene, self.deck.pictures, poses)
-        least = LEAST_OF_SIMILAR if self.deck.pictures.are_similar else LEAST_LOG_ODDS
+        limits = verifier_limits().table
+        least = limits.alike if self.deck.pictures.are_similar else limits.different
         return [match for match, one in zip(named, odds, strict=True) if one > least]
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:

@@ -5,7 +5,7 @@ match explains, leads over every other card at the same place and shows enough o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from companion.vision.cards.compare import winner
 from companion.vision.deck.deck import Deck
@@ -29,19 +29,13 @@ OPEN_SHARE, PLAIN_MARGIN, PLAIN_COST = 0.75, 0.4, 0.23
 visible cost below the third."""
 
 
-def select_matches(
-    deck: Deck,
-    found: Sequence[CardMatch],
-    shape: tuple[int, ...],
-    shows_another: Callable[[CardMatch], bool] = lambda _: False,
-) -> list[CardMatch]:
+def select_matches(deck: Deck, found: Sequence[CardMatch], shape: tuple[int, ...]) -> list[CardMatch]:
     """The matches that stand, strongest first, each part of the picture explained once.
 
     Args:
         deck: the enrolled cards.
         found: all matches, also several of one place.
         shape: of the picture, height first.
-        shows_another: whether a card that is not enrolled lies at the place of a match.
     """
     explained = ExplainedMap(shape)
     accepted: list[CardMatch] = []
@@ -55,7 +49,7 @@ def select_matches(
         least = LEAST_GAIN if not best.distinct else 0.5
         enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
         leads = lead > LEAST_LEAD or best.distinct
-        if leads and enough and is_acceptable(best) and not shows_another(best):
+        if leads and enough and is_acceptable(best):
             accepted.append(best)
             explained.add(best)
     return [match for match in accepted if _is_visible_enough(match, accepted, shape)]

@@ -4,17 +4,13 @@ Places come from the networks that find held cards, and from outlines and featur
 cards, by the namer and by their blocks, are laid upon the place; those that the verifier finds likeliest are
 moved onto it by themselves and compared again, since a card laid as another one lies hides what it is. The
 verifier's log odds of all cards make their probabilities, "none of them" among them (a conditional logit with
-two weights). It is lower if the card's marks speak against it (cards.strangers). All weights and the least
-probability of a name are fitted by `python -m bench --fit eyes`.
+two weights). They and the least probability of a name are fitted by `python -m bench --fit eyes`.
 """
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -25,9 +21,8 @@ from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.refine import FRAME, refine_quad
 from companion.vision.match.suppression import same_place
-from companion.vision.namer.network import FOLDER
 from companion.vision.namer.propose import name_places
-from companion.vision.verifier.network import ABOUT
+from companion.vision.verifier.limits import PlaceLimits, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 BY_NAMER, MOST_LAID = 8, 14
@@ -35,6 +30,9 @@ BY_NAMER, MOST_LAID = 8, 14
 those of least cost by their blocks."""
 MOVED = 3
 """Cards of those that are moved onto the place: the likeliest by the verifier."""
+HOPELESS = -3.0
+"""Log odds of the likeliest card laid upon a place up to which none is moved: of 222 such places of 563 of
+development decks one came to more than 0 when its cards were moved, and none to 1.5."""
 MOST_PLACES = 2
 """Places of outlines and features that are looked at, beside those of the networks."""
 SAME_QUAD = 0.15
@@ -46,27 +44,6 @@ FARTHEST = 0.25
 
 
 @dataclass(frozen=True)
-class PlaceLimits:
-    """The probability of a card is the share of exp(slope * log odds + offset) among those of all cards and
-    one; from `least` on it is named. `objection` is what is subtracted from its log odds if its marks speak
-    against it."""
-
-    slope: float
-    offset: float
-    objection: float
-    least: float
-
-    def names(self, probability: float, *, objected: bool) -> bool:
-        """Whether a card of this probability is named. `objected`: its marks speak against it."""
-        return self.with_objection(probability, objected=objected) > self.least
-
-    def with_objection(self, probability: float, *, objected: bool) -> float:
-        """The probability with what the marks say."""
-        odds = probability / max(1.0 - probability, 1e-6) * math.exp(-self.objection * objected)
-        return odds / (1.0 + odds)
-
-
-@dataclass(frozen=True)
 class VerifiedCard:
     """A look in its quad, from its own top left; `log_odds`: that it is there, by the verifier."""
 
@@ -74,13 +51,6 @@ class VerifiedCard:
     quad: Floats
     log_odds: float
     probability: float = 0.0
-
-
-@lru_cache(maxsize=1)
-def place_limits() -> PlaceLimits:
-    """The fitted limits."""
-    found = json.loads((FOLDER / ABOUT).read_text())["places"]
-    return PlaceLimits(*(float(found[name]) for name in ("slope", "offset", "objection", "least")))
 
 
 @dataclass(frozen=True)
@@ -94,8 +64,9 @@ class LikelyPlace:
 
 def verified_cards(scene: PicturePyramid, deck: Deck, places: Sequence[LikelyPlace]) -> list[VerifiedCard]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
-    card. Whether one is named depends on its marks too."""
-    limits, kept = place_limits(), list[VerifiedCard]()
+    card."""
+    limits = verifier_limits().places.of(are_similar=deck.pictures.are_similar)
+    kept = list[VerifiedCard]()
     found = [likeliest_card(place_candidates(scene, deck, place), limits) for place in places]
     for card in sorted(found, key=lambda one: -one.probability):
         free = all(geometry.shared_part(card.quad, other.quad) < OVERLAPPING for other in kept)
@@ -119,12 +90,16 @@ def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[tuple[int, Fl
 
 
 def place_candidates(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[VerifiedCard]:
-    """The likeliest cards of a place, each card once and moved onto it by itself; at least one."""
-    poses = (place.quad, geometry.rotated_half_turn(place.quad))
-    laid = [(look, poses[over]) for look, over in _laid(scene, deck, place)]
+    """The likeliest cards of a place, each card once and moved onto it by itself, if there is hope; at least
+    one."""
+    quads = (place.quad, geometry.rotated_half_turn(place.quad))
+    laid = [(look, quads[over]) for look, over in _laid(scene, deck, place)]
     first = place_log_odds(scene, deck.pictures, laid)
-    likeliest = [laid[index] for index in np.argsort(-first)[:MOVED]]
-    moved = [(look, _moved(scene, deck, look, quad)) for look, quad in likeliest]
+    order = np.argsort(-first)[:MOVED]
+    if first[order[0]] < HOPELESS:
+        hopeless = ((*laid[index], first[index]) for index in order)
+        return [VerifiedCard(look, quad, float(odds)) for look, quad, odds in hopeless]
+    moved = [(look, _moved(scene, deck, look, quad)) for look, quad in (laid[index] for index in order)]
     found = zip(moved, place_log_odds(scene, deck.pictures, moved), strict=True)
     return [VerifiedCard(look, quad, float(odds)) for (look, quad), odds in found]
 

@@ -63,9 +63,8 @@ class Deck:
 
     @property
     def suits_networks(self) -> bool:
-        """Whether the networks can name its cards: at least two upright rectangles, no tiles or triangles."""
-        upright = self.aspect >= NARROWEST_ASPECT and self.triangles is None and self.symbols is None
-        return upright and len(set(self.labels)) > 1
+        """Whether the networks can name its cards: upright rectangles, no tiles or triangles."""
+        return self.aspect >= NARROWEST_ASPECT and self.triangles is None and self.symbols is None
 
     @cached_property
     def embeddings(self) -> DeckEmbeddings:

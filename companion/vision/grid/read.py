@@ -7,7 +7,7 @@ is a die (only the middle does), a card turned over (the deck knows it) or no ca
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,7 +20,6 @@ from companion.vision.cards.verified_places import (
     VerifiedCard,
     likeliest_card,
     place_candidates,
-    place_limits,
 )
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
@@ -43,6 +42,7 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import same_place
+from companion.vision.verifier.limits import verifier_limits
 
 SEARCH_SIDE = 1440
 """Pixels of the longer side in which outlines are searched for."""
@@ -55,10 +55,6 @@ _HIDDEN_LOSS = 0.3
 without one to .25 at most."""
 _SAME_CORRELATION = 0.93
 """Correlation from which a place is the same as before."""
-_CARD_PROBABILITY, _PERHAPS_CARD, _PERHAPS_OUTLINED = 0.75, 0.55, 0.2
-"""Probability of the likeliest card from which a place shows it, from which it may, and from which it may
-where an outline is seen. Of 200 empty places of five evenings one came to .46, those with outlines (squares
-of a cloth, planks) to .15; 24 cards face up of drawn fields came to .84 and more, of evenings to .91."""
 _DIE_CONFIDENCE = 0.97
 """Confidence of a die on a card: it is searched for as if one lay there, which it seldom does."""
 _SAME_QUAD = 0.05
@@ -98,6 +94,8 @@ class GridReading:
     """81, row by row."""
     patches: tuple[Array, ...]
     """What each looks like, small and normalised."""
+    typical: float
+    """How the middles of undisturbed backs correlate with the back."""
     hidden: Mapping[int, Array]
     """What the places looked like that were hidden in the first picture, by their numbers."""
     unsure: tuple[str, ...]
@@ -105,6 +103,10 @@ class GridReading:
     def at(self, row: int, column: int) -> GridPlace:
         """One place."""
         return self.places[SIDE * row + column]
+
+    def shows(self, number: int, seen: Array) -> bool:
+        """Whether a place that looks like this now (a patch) is as it was read."""
+        return self.places[number].state != "unclear" and _same(self.patches[number], seen)
 
 
 @dataclass(frozen=True)
@@ -133,30 +135,55 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     Raises:
         Unreadable: there is no field, or it cannot be identified where it begins.
     """
+    spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
     quads = card_quads(find_quads(image, SEARCH_SIDE))
     field = before.field if before is not None else find_grid(image, quads)
-    spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
     patches = [patch(image, quad_at(field, at)) for at in spots]
-    looks = [_compare_with_back(image, field, at, quads) for at in spots]
-    backs = [look.middle for look in looks if look.whole > BACK_CORRELATION]
-    typical = float(np.median(backs)) if backs else 1.0
-    scene = PicturePyramid(image)
-    places, hidden = list[GridPlace](), dict[int, Array]() if before is None else before.hidden
-    for k, look in enumerate(looks):
-        if (
-            before is not None
-            and _same(before.patches[k], patches[k])
-            and before.places[k].state != "unclear"
-        ):
-            places.append(before.places[k])
-            continue
+    looks = {
+        k: _compare_with_back(image, field, at, quads)
+        for k, at in enumerate(spots)
+        if before is None or not before.shows(k, patches[k])
+    }
+    backs = [look.middle for look in looks.values() if look.whole > BACK_CORRELATION]
+    typical = before.typical if before is not None else float(np.median(backs)) if backs else 1.0
+    hidden = before.hidden if before is not None else {}
+    scene, places = PicturePyramid(image), dict(enumerate(before.places if before is not None else ()))
+    for k, look in looks.items():
         place = _classify_place(scene, deck, look, typical)
         if place.state in ("empty", "unclear"):
             place = _under_a_lamp(scene, place, patches[k], hidden.get(k), first=before is None)
-        places.append(place)
+        places[k] = place
     if before is None:
-        hidden = {k: patches[k] for k, place in enumerate(places) if place.state == "hidden"}
-    return GridReading(field, tuple(places), tuple(patches), hidden, tuple(_uncertainties(places)))
+        hidden = {k: patches[k] for k, place in places.items() if place.state == "hidden"}
+    read = tuple(places[k] for k in range(len(spots)))
+    return GridReading(field, read, tuple(patches), typical, hidden, tuple(_uncertainties(read)))
+
+
+@dataclass(frozen=True)
+class LikelyGridCard:
+    """The likeliest card of a place that does not show the back."""
+
+    at: tuple[int, int]
+    card: VerifiedCard
+    outlined: bool
+
+
+def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
+    """The likeliest card of every place of a field that does not show the back, whether it is there or not:
+    what the limits of a place are fitted on.
+
+    Raises:
+        Unreadable: there is no field.
+    """
+    quads = card_quads(find_quads(image, SEARCH_SIDE))
+    field, scene = find_grid(image, quads), PicturePyramid(image)
+    spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
+    looks = [_compare_with_back(image, field, at, quads) for at in spots]
+    return [
+        LikelyGridCard(look.at, _likeliest(scene, deck, look), look.outlined)
+        for look in looks
+        if look.whole <= BACK_CORRELATION
+    ]
 
 
 def _under_a_lamp(
@@ -189,7 +216,7 @@ def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
     return replace(reading, field=field, places=places)
 
 
-def _uncertainties(places: list[GridPlace]) -> list[str]:
+def _uncertainties(places: Iterable[GridPlace]) -> list[str]:
     """Words for what cannot be read."""
     doubts = []
     for place in places:
@@ -285,10 +312,10 @@ def _scaled_to_area(quad: Floats, area: float) -> Floats:
 
 def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, typical: float) -> GridPlace:
     """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
-    like_back = look.whole > BACK_CORRELATION
+    like_back, limits = look.whole > BACK_CORRELATION, verifier_limits().field
     # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
     card = None if like_back else _likeliest(scene, deck, look)
-    if card is not None and card.probability > _CARD_PROBABILITY:
+    if card is not None and card.probability > limits.card:
         return GridPlace(look.at, "up", card.quad, _sighting(deck, card))
     if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
         die = _die(scene.image, look.quad)
@@ -297,8 +324,8 @@ def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, ty
             return GridPlace(look.at, "down", look.quad, die=die)
     if card is None:
         return GridPlace(look.at, "down", look.quad)
-    perhaps = card.probability > (_PERHAPS_OUTLINED if look.outlined else _PERHAPS_CARD)
-    unclear = perhaps or look.whole > RIM_CORRELATION
+    perhaps = limits.perhaps_outlined if look.outlined else limits.perhaps
+    unclear = card.probability > perhaps or look.whole > RIM_CORRELATION
     return GridPlace(look.at, "unclear" if unclear else "empty", look.quad)
 
 
@@ -309,7 +336,8 @@ def _likeliest(scene: PicturePyramid, deck: Deck, look: _BackComparison) -> Veri
     if not same_place(look.quad, look.predicted, _SAME_QUAD):
         quads.append(look.predicted)
     found = [place_candidates(scene, deck, LikelyPlace(quad)) for quad in quads]
-    return max((likeliest_card(cards, place_limits()) for cards in found), key=lambda one: one.probability)
+    limits = verifier_limits().places.of(are_similar=deck.pictures.are_similar)
+    return max((likeliest_card(cards, limits) for cards in found), key=lambda one: one.probability)
 
 
 def _sighting(deck: Deck, card: VerifiedCard) -> Sighting:

@@ -1,4 +1,6 @@
-"""The verifier's input, and how OpenCV runs it."""
+"""The verifier's two networks: one makes features of a picture, one compares those of two pictures.
+
+What lies in a place is compared with many cards, and a card with many places: features are made once."""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import numpy as np
 from companion.vision.image.picture import Bytes, Floats
 from companion.vision.namer.network import FOLDER, NetworkRunner
 
-FILE, ABOUT = "verifier/verifier.onnx", "verifier/verifier.json"
+FEATURES, COMPARISON = "verifier/features.onnx", "verifier/comparison.onnx"
 LARGEST = 3.0
 """Deviations of a picture's levels beyond which all are one."""
 FLOOR = 8.0
@@ -25,12 +27,18 @@ def planes_of(pictures: Bytes) -> Floats:
     return np.ascontiguousarray(np.concatenate([levels / 255.0 - 0.5, even], axis=1), np.float32)
 
 
-@lru_cache(maxsize=1)
-def verifier() -> NetworkRunner:
-    """The shipped verifier."""
-    return NetworkRunner((FOLDER / FILE).read_bytes())
+@lru_cache(maxsize=2)
+def _network(file: str) -> NetworkRunner:
+    """One of the shipped networks."""
+    return NetworkRunner((FOLDER / file).read_bytes())
+
+
+def features_of(pictures: Bytes) -> Floats:
+    """The features (n, channels, HEIGHT / 4, WIDTH / 4) of pictures (n, HEIGHT, WIDTH, 3)."""
+    return _network(FEATURES).forward(planes_of(pictures))
 
 
 def log_odds(seen: Floats, cards: Floats) -> Floats:
-    """The log odds (n,) that pictures of quads show these cards; planes (n, 6, HEIGHT, WIDTH) of both."""
-    return np.asarray(verifier().forward(np.concatenate([seen, cards], axis=1))[:, 0], np.float32)
+    """The log odds (n,) that pictures of quads show these cards, from the features of both."""
+    both = np.concatenate([seen, cards], axis=1)
+    return np.asarray(_network(COMPARISON).forward(both)[:, 0], np.float32)

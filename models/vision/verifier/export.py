@@ -1,6 +1,6 @@
-"""Writes the trained verifier as an ONNX file for OpenCV.
+"""Writes the trained verifier as two ONNX files for OpenCV.
 
-python -m models.vision.verifier.export --work DIR [--to FILE]
+python -m models.vision.verifier.export --work DIR [--to FOLDER]
 """
 
 from __future__ import annotations
@@ -9,12 +9,24 @@ import argparse
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from companion.vision.namer.network import HEIGHT, WIDTH
 from models.vision.learning import onnx_bytes
-from models.vision.verifier.network import CHANNELS, VerifierNetwork
+from models.vision.verifier.network import CHANNELS, FEATURES, VerifierNetwork
 
-FILE = Path(__file__).parent / "verifier.onnx"
+FOLDER = Path(__file__).parent
+
+
+class Comparison(nn.Module):
+    """The features of both pictures in one tensor (n, 2 * FEATURES, rows, columns) to the log odds (n, 1)."""
+
+    def __init__(self, net: VerifierNetwork) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, both: torch.Tensor) -> torch.Tensor:
+        return self.net.judged(both[:, :FEATURES], both[:, FEATURES:])
 
 
 def main() -> None:
@@ -22,12 +34,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--to", type=Path, default=FILE)
+    parser.add_argument("--to", type=Path, default=FOLDER)
     options = parser.parse_args()
     net = VerifierNetwork()
     net.load_state_dict(torch.load(options.work / "verifier.pt"))
-    pair = torch.zeros(2, 2 * CHANNELS, HEIGHT, WIDTH)
-    options.to.write_bytes(onnx_bytes(net, pair, "pair", ["log_odds"]))
+    planes = torch.zeros(2, CHANNELS, HEIGHT, WIDTH)
+    features = torch.zeros(2, 2 * FEATURES, HEIGHT // 4, WIDTH // 4)
+    (options.to / "features.onnx").write_bytes(onnx_bytes(net.stem, planes, "planes", ["features"]))
+    (options.to / "comparison.onnx").write_bytes(
+        onnx_bytes(Comparison(net), features, "features", ["log_odds"])
+    )
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from models.vision.namer.networks import ResidualBlock, convolution
 
 CHANNELS = 6
 """Planes of one picture: its colours, and its colours without brightness and contrast."""
+FEATURES = 32
+"""Planes that are made of it."""
 
 
 class VerifierNetwork(nn.Module):
@@ -21,11 +23,20 @@ class VerifierNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(
-            convolution(CHANNELS, 16, 2), ResidualBlock(16), convolution(16, 32, 2), ResidualBlock(32)
+            convolution(CHANNELS, 16, 2),
+            ResidualBlock(16),
+            convolution(16, FEATURES, 2),
+            ResidualBlock(FEATURES),
         )
-        self.compare = nn.Sequential(nn.Conv2d(96, 48, 1, bias=False), nn.BatchNorm2d(48), nn.ReLU())
+        compared = nn.Conv2d(3 * FEATURES, 48, 1, bias=False)
+        self.compare = nn.Sequential(compared, nn.BatchNorm2d(48), nn.ReLU())
         self.judge = nn.Sequential(
-            ResidualBlock(48), convolution(48, 64, 2), ResidualBlock(64), convolution(64, 64)
+            ResidualBlock(48),
+            ResidualBlock(48),
+            convolution(48, 64, 2),
+            ResidualBlock(64),
+            ResidualBlock(64),
+            convolution(64, 64),
         )
         self.head = nn.Sequential(nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 1))
 

@@ -40,6 +40,8 @@ RATE = 2e-3
 LEAST_VISIBLE = 0.25
 ALIKE_LEFT = 16
 """Decks of similar cards that are left out, the last ones."""
+PALE = 0.35
+"""Share of the views that are made paler than they are."""
 PRECISE, LOOSE = 0.012, 0.04
 """Deviations in card widths of the corners at which a view is laid upon a card: as a rule, and of one in five
 views, since a card that does not fit well cannot be laid more exactly."""
@@ -122,7 +124,25 @@ def drawn(decks: Sequence[VerifierDeck], rng: np.random.Generator) -> PairBatch:
         same += [True] + [False] * len(others)
     used, which_card = np.unique([card for _, card in pairs], return_inverse=True)
     both = np.stack([[index for index, _ in pairs], which_card], axis=1)
-    return PairBatch(varied(seen, rng), varied(deck.references[used], rng), both, np.array(same))
+    seen, cards = mirrored(seen, deck.references[used], rng)
+    return PairBatch(varied(faded(seen, rng), rng), varied(cards, rng), both, np.array(same))
+
+
+def mirrored(seen: Bytes, cards: Bytes, rng: np.random.Generator) -> tuple[Bytes, Bytes]:
+    """Pictures (n, rows, columns, 3) of both kinds, all turned over from left to right or from top to bottom,
+    or neither, or both: whether two pictures show one card does not depend on it."""
+    along = np.flatnonzero(rng.random(2) < 0.5) + 1
+    return np.flip(seen, along), np.flip(cards, along)
+
+
+def faded(pictures: Bytes, rng: np.random.Generator) -> Bytes:
+    """Pictures (n, rows, columns, 3), some of them pale, as before a window or by a cheap camera."""
+    pale = rng.random((len(pictures), 1, 1, 1)) < PALE
+    colour = np.where(pale, rng.uniform(0.25, 1.0, pale.shape), 1.0)
+    veil = np.where(pale, rng.uniform(0.0, 0.35, pale.shape), 0.0)
+    light = rng.uniform(90, 255, (len(pictures), 1, 1, 3))
+    grey = pictures.mean(axis=3, keepdims=True)
+    return np.asarray((grey + (pictures - grey) * colour) * (1 - veil) + light * veil, np.uint8)
 
 
 def varied(pictures: Bytes, rng: np.random.Generator) -> Bytes:

@@ -1,0 +1,93 @@
+"""Fits which places of the field of 13 Monsters show a card, on drawn fields on tables, cloths and mats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.dice.scenes import GAP, Place, field_photo
+from bench.surrogates.rooms import ground
+from companion.core.errors import Unreadable
+from companion.vision.deck.deck import Deck
+from companion.vision.grid.read import likely_cards
+from companion.vision.image.picture import Array, Floats
+
+SIZE = (720, 1280)
+"""As webcams send it."""
+GROUNDS = ("wood", "cloth", "white", "checked", "mat")
+SPACE = 40
+"""Places of a field that are empty, at most."""
+UP = 8
+"""Cards of a field that lie face up."""
+NEAR = 0.5
+"""Card widths by which the middle of a card may be off."""
+WRONG, ASKED = 0.002, 0.005
+"""Share of names that may be wrong, and of empty places that may be asked about."""
+
+
+@dataclass(frozen=True)
+class FieldPlace:
+    """A place that does not show the back: the probability of the likeliest card, whether that is right,
+    whether any card lies there, and whether an outline is seen."""
+
+    probability: float
+    right: bool
+    taken: bool
+    outlined: bool
+
+
+def field_places(deck: Deck, count: int, seed: int) -> Iterator[FieldPlace]:
+    """The places of `count` fields."""
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        free = [(r, c) for r in range(9) for c in range(9) if (r, c) not in GAP]
+        order = [free[i] for i in rng.permutation(len(free))]
+        labels = rng.choice(deck.labels, UP, replace=False).tolist()
+        up = dict(zip(order[:UP], map(str, labels), strict=True))
+        empty = {*GAP, *order[UP : UP + int(rng.integers(SPACE))]}
+        table = np.asarray(np.clip(ground(SIZE[1], SIZE[0], rng, GROUNDS), 0, 255), np.uint8)
+        tilt = float(rng.uniform(0, 25))
+        image, corners = field_photo(up, empty, {}, rng, tilt=tilt, size=SIZE, lay=number, table=table)
+        try:
+            found = likely_cards(image, deck)
+        except Unreadable:
+            continue
+        for place in found:
+            shown = _card_at(place.card.quad, {at: corners[at] for at in up})
+            right = shown is not None and deck.labels[place.card.look] == up[shown]
+            yield FieldPlace(place.card.probability, right, shown is not None, place.outlined)
+
+
+def _card_at(quad: Floats, cards: Mapping[Place, Array]) -> Place | None:
+    """The place of the card face up that lies there: the lattice may have been found a row off."""
+    middle, width = quad.mean(axis=0), float(np.linalg.norm(quad[1] - quad[0]))
+    away = {at: float(np.linalg.norm(corners.mean(axis=0) - middle)) for at, corners in cards.items()}
+    nearest = min(away, key=lambda at: away[at])
+    return nearest if away[nearest] < NEAR * width else None
+
+
+def fit_field(found: Sequence[FieldPlace]) -> dict[str, object]:
+    """`card`: the least probability from which at most WRONG of the names are wrong; `perhaps`: the one that
+    all but ASKED of the empty places are below, no more than `card`."""
+    chances = np.array([place.probability for place in found])
+    right = np.array([place.right for place in found])
+    order = np.argsort(-chances)
+    wrong = np.cumsum(~right[order]) / np.arange(1, len(order) + 1)
+    named = np.flatnonzero(wrong <= WRONG)
+    last = int(named[-1])
+    after = chances[order[last + 1]] if last + 1 < len(order) else 0.0
+    card = float(chances[order[last]] + after) / 2
+    about: dict[str, object] = {"card": round(card, 3)}
+    for name, outlined in (("perhaps", False), ("perhaps_outlined", True)):
+        empty = [one.probability for one in found if not one.taken and one.outlined is outlined]
+        about[name] = round(min(card, float(np.quantile(empty, 1.0 - ASKED))), 3)
+        about[f"{name}_empty"] = len(empty)
+    face_up = [one for one in found if one.taken]
+    return {
+        **about,
+        "face_up": len(face_up),
+        "named": sum(one.right and one.probability > card for one in face_up),
+        "named_wrongly": sum(not one.right and one.probability > card for one in found),
+    }
