@@ -25,9 +25,10 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Floats
 from companion.vision.verifier.limits import PlaceLimits
 
-FALSE_SHARE, MARGIN = 0.005, 0.002
-"""Share of pictures that get a false name, and what the limit lies above the first name too many. These
-pictures are harder than those of people who enrol their whole deck: every fourth card is not enrolled."""
+FALSE_SHARE, SIMILAR_FALSE_SHARE, MARGIN = 0.005, 0.0025, 0.002
+"""Shares of pictures that get a false name, the second in decks of similar cards, and what the limit lies
+above the first name too many. These pictures are harder than those of people who enrol their whole deck:
+every fourth card is not enrolled, of similar cards every second one."""
 SLOPES, OFFSETS = np.arange(0.3, 2.51, 0.05), np.arange(-9.0, 3.01, 0.1)
 NEWTON_STEPS = 20
 NEAR = 0.25
@@ -42,7 +43,7 @@ class FittedPlace:
     right: int
 
 
-SIMILAR = (0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0)
+SIMILAR = (0.0, -1.0, -2.0, -3.0, -3.5, -4.0, -5.0, -6.0)
 """Likenesses of a deck that are tried."""
 
 
@@ -155,7 +156,8 @@ def limits_with(decks: Sequence[FittedDeck], similar: float) -> dict[str, Any]:
     for name, alike in (("different", False), ("alike", True)):
         group = [deck.pictures for deck in decks if (deck.likeness > similar) is alike]
         limits, found = fit_limits_of([one for deck in group for one in deck]), cross_fitted(group)
-        least = least_probability(found, int(FALSE_SHARE * len(found)))
+        share = SIMILAR_FALSE_SHARE if alike else FALSE_SHARE
+        least = least_probability(found, int(share * len(found)))
         named = [is_right for chance, is_right in found if chance > least]
         right += sum(named)
         about[name] = {

@@ -1,10 +1,10 @@
 """Pictures of held cards on which the limits of the namer are fitted: decks that no network was trained on,
 drawn by bench.surrogates, which shares no code with the training data. A quarter of each deck is not
-enrolled."""
+enrolled; of a deck of similar cards, every second card: its like is enrolled on both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,8 +24,9 @@ from models.vision.namer.made_decks import H, W, made_deck
 MADE, ALIKE_MADE = 24, 6
 """Decks made by code, those of similar cards too, beside the printed ones of LEFT_OUT."""
 MOST_CARDS = 40
-STRANGERS = 4
-"""One of so many cards is not enrolled."""
+STRANGERS, SIMILAR_STRANGERS, SIMILAR = 4, 2, -3.0
+"""One of so many cards is not enrolled; the second in a deck whose likeness is above the third when all cards
+are."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,10 @@ def held_sets(work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int 
 def held_set(name: str, cards: list[Image], count: int, rng: np.random.Generator) -> HeldSet:
     """One deck and pictures of its cards."""
     drawn = {f"{index:02d}": card for index, card in enumerate(cards)}
-    strangers = {label for index, label in enumerate(drawn) if index % STRANGERS == 1}
-    labels = [label for label in drawn if label not in strangers]
-    references = [reference(drawn[label], rng) for label in labels]
-    aspect = references[0].shape[0] / references[0].shape[1]
-    deck = build_deck(name, labels, references, [whole_quad(one) for one in references], aspect)
+    references = {label: reference(card, rng) for label, card in drawn.items()}
+    similar = _enrolled(name, references).pictures.likeness > SIMILAR
+    strangers = set(list(drawn)[1 :: SIMILAR_STRANGERS if similar else STRANGERS])
+    deck = _enrolled(name, {label: one for label, one in references.items() if label not in strangers})
     pictures = []
     for index in range(count):
         if index % 2:
@@ -77,3 +77,10 @@ def held_set(name: str, cards: list[Image], count: int, rng: np.random.Generator
             corners, visible = shot.cards[0].corners, shot.cards[0].visible
         pictures.append(HeldPicture(image, None if label in strangers else label, corners, visible))
     return HeldSet(deck, tuple(pictures))
+
+
+def _enrolled(name: str, references: Mapping[str, Image]) -> Deck:
+    """The deck of these pictures, each a whole card."""
+    shown = list(references.values())
+    aspect = shown[0].shape[0] / shown[0].shape[1]
+    return build_deck(name, list(references), shown, [whole_quad(one) for one in shown], aspect)

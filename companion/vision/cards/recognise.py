@@ -188,7 +188,7 @@ class CardSearch:
         if asks_verifier and named and not self._soft:
             named = [*named, *self._verified_beside(named)]
         elif asks_verifier and not self._soft and not self._has_refused:
-            named = self._verified(self._places())
+            named = [] if self.deck.pictures.are_similar else self._verified(self._places())
         return find_occluded(self.image.shape[:2], self.deck, self.evaluator, named)
 
     @property
