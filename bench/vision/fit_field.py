@@ -23,19 +23,18 @@ UP = 8
 """Cards of a field that lie face up."""
 NEAR = 0.5
 """Card widths by which the middle of a card may be off."""
-WRONG, ASKED = 0.002, 0.005
-"""Share of names that may be wrong, and of empty places that may be asked about."""
+WRONG = 0.002
+"""Share of names that may be wrong."""
 
 
 @dataclass(frozen=True)
 class FieldPlace:
-    """A place that does not show the back: the probability of the likeliest card, whether that is right,
-    whether any card lies there, and whether an outline is seen."""
+    """A place that does not show the back: the probability of the likeliest card, whether that is right, and
+    whether any card lies there."""
 
     probability: float
     right: bool
     taken: bool
-    outlined: bool
 
 
 def field_places(deck: Deck, count: int, seed: int) -> Iterator[FieldPlace]:
@@ -57,7 +56,7 @@ def field_places(deck: Deck, count: int, seed: int) -> Iterator[FieldPlace]:
         for place in found:
             shown = _card_at(place.card.quad, {at: corners[at] for at in up})
             right = shown is not None and deck.labels[place.card.look] == up[shown]
-            yield FieldPlace(place.card.probability, right, shown is not None, place.outlined)
+            yield FieldPlace(place.card.probability, right, shown is not None)
 
 
 def _card_at(quad: Floats, cards: Mapping[Place, Array]) -> Place | None:
@@ -69,25 +68,18 @@ def _card_at(quad: Floats, cards: Mapping[Place, Array]) -> Place | None:
 
 
 def fit_field(found: Sequence[FieldPlace]) -> dict[str, object]:
-    """`card`: the least probability from which at most WRONG of the names are wrong; `perhaps`: the one that
-    all but ASKED of the empty places are below, no more than `card`."""
+    """`card`: the least probability from which at most WRONG of the names are wrong."""
     chances = np.array([place.probability for place in found])
     right = np.array([place.right for place in found])
     order = np.argsort(-chances)
     wrong = np.cumsum(~right[order]) / np.arange(1, len(order) + 1)
-    named = np.flatnonzero(wrong <= WRONG)
-    last = int(named[-1])
+    last = int(np.flatnonzero(wrong <= WRONG)[-1])
     after = chances[order[last + 1]] if last + 1 < len(order) else 0.0
     card = float(chances[order[last]] + after) / 2
-    about: dict[str, object] = {"card": round(card, 3)}
-    for name, outlined in (("perhaps", False), ("perhaps_outlined", True)):
-        empty = [one.probability for one in found if not one.taken and one.outlined is outlined]
-        about[name] = round(min(card, float(np.quantile(empty, 1.0 - ASKED))), 3)
-        about[f"{name}_empty"] = len(empty)
-    face_up = [one for one in found if one.taken]
     return {
-        **about,
-        "face_up": len(face_up),
-        "named": sum(one.right and one.probability > card for one in face_up),
+        "card": round(card, 3),
+        "face_up": sum(one.taken for one in found),
+        "named": sum(one.right and one.probability > card for one in found),
+        "empty": sum(not one.taken for one in found),
         "named_wrongly": sum(not one.right and one.probability > card for one in found),
     }

@@ -23,19 +23,21 @@ from models.vision.namer.data import FIRST_LEFT_OUT, sources_of
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 SIMILAR_DECKS, FEWEST_CARDS = 4, 12
 LOST = 0.01
-"""Share of right names that may be refused."""
+"""Share of right names that do not count: those of least log odds."""
+SIMILAR = np.arange(-4.0, 2.01, 0.25)
+"""Likenesses of a deck that are tried."""
 NEAR = 0.25
 """Widths of the picture's card by which the middle of a right name may be off."""
 
 
 @dataclass(frozen=True)
 class TableName:
-    """A name on a table before the verifier is asked: its log odds, whether it is right, and whether the
-    deck's cards are similar."""
+    """A name on a table before the verifier is asked: its log odds, whether it is right, and the likeness of
+    the deck."""
 
     log_odds: float
     right: bool
-    similar: bool
+    likeness: float
 
 
 def table_names(work: Path, shared: Path, count: int, seed: int) -> Iterator[TableName]:
@@ -57,7 +59,7 @@ def _names_in(photo: Photo, deck: Deck) -> Iterator[TableName]:
     for match, one in zip(named, odds, strict=True):
         same = (card for card in photo.instances if card.label == match.label)
         right = any(_is_at(card, match.quad, image.shape) for card in same)
-        yield TableName(float(one), right, deck.pictures.are_similar)
+        yield TableName(float(one), right, deck.pictures.likeness)
 
 
 def printed_decks(work: Path, shared: Path, seed: int) -> Mapping[str, PrintedDeck]:
@@ -81,14 +83,43 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
 
 
 def fit_table(found: Sequence[TableName]) -> dict[str, object]:
-    """The log odds that LOST of the right names are below, by whether the deck's cards are similar."""
-    about: dict[str, object] = {}
-    for name, similar in (("different", False), ("alike", True)):
-        some = [one for one in found if one.similar is similar]
-        least = float(np.quantile([one.log_odds for one in some if one.right], LOST))
-        false = [one.log_odds for one in some if not one.right]
-        about[name] = round(least, 2)
-        about[f"{name}_right"] = len(some) - len(false)
-        about[f"{name}_false"] = len(false)
-        about[f"{name}_false_refused"] = sum(one <= least for one in false)
-    return about
+    """The limits in the middle between false names and right ones, for decks of a likeness up to one of
+    SIMILAR and for others: the one that leaves most room between them, of equal ones the middle one."""
+    rooms = {float(similar): _rooms(found, float(similar)) for similar in SIMILAR}
+    widest = {similar: min(room.width for room in both) for similar, both in rooms.items()}
+    best = [similar for similar, width in widest.items() if width == max(widest.values())]
+    similar = best[len(best) // 2]
+    different, alike = rooms[similar]
+    return {
+        "similar": similar,
+        "different": round(different.middle, 2),
+        "alike": round(alike.middle, 2),
+        "room": [round(room.width, 2) for room in (different, alike)],
+        "right": [room.right for room in (different, alike)],
+        "false": [room.false for room in (different, alike)],
+    }
+
+
+def _rooms(found: Sequence[TableName], similar: float) -> tuple[Room, Room]:
+    """Those of decks of a likeness up to `similar`, and of the others."""
+    different = _room([one for one in found if one.likeness <= similar])
+    return different, _room([one for one in found if one.likeness > similar])
+
+
+@dataclass(frozen=True)
+class Room:
+    """The log odds between false names and right ones, and how many of both there are."""
+
+    middle: float
+    width: float
+    right: int
+    false: int
+
+
+def _room(some: Sequence[TableName]) -> Room:
+    right = [one.log_odds for one in some if one.right]
+    false = [one.log_odds for one in some if not one.right]
+    if not right or not false:
+        return Room(0.0, -np.inf, len(right), len(false))
+    low, high = max(false), float(np.quantile(right, LOST))
+    return Room((low + high) / 2, high - low, len(right), len(false))

@@ -144,5 +144,5 @@ def test_the_fitted_limits_are_there() -> None:
         assert places.slope > 0
         assert 0.3 < places.least < 1.0
     assert limits.places.of(are_similar=True) == limits.places.alike
-    assert limits.table.different < limits.table.alike
-    assert 0.0 < limits.field.perhaps_outlined <= limits.field.perhaps <= limits.field.card < 1.0
+    assert limits.table.least(-9.0) == limits.table.different < limits.table.alike == limits.table.least(9.0)
+    assert 0.0 < limits.field.card < 1.0

@@ -301,8 +301,7 @@ class CardSearch:
             return []
         poses = [(match.look, match.quad) for match in named]
         odds = place_log_odds(self.evaluator.scene, self.deck.pictures, poses)
-        limits = verifier_limits().table
-        least = limits.alike if self.deck.pictures.are_similar else limits.different
+        least = verifier_limits().table.least(self.deck.pictures.likeness)
         return [match for match, one in zip(named, odds, strict=True) if one > least]
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:

@@ -165,7 +165,6 @@ class LikelyGridCard:
 
     at: tuple[int, int]
     card: VerifiedCard
-    outlined: bool
 
 
 def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
@@ -180,7 +179,7 @@ def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
     spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
     looks = [_compare_with_back(image, field, at, quads) for at in spots]
     return [
-        LikelyGridCard(look.at, _likeliest(scene, deck, look), look.outlined)
+        LikelyGridCard(look.at, _likeliest(scene, deck, look))
         for look in looks
         if look.whole <= BACK_CORRELATION
     ]
@@ -264,8 +263,6 @@ class _BackComparison:
     at: tuple[int, int]
     quad: Floats
     predicted: Floats
-    outlined: bool
-    """Whether an outline was found there."""
     whole: float
     rim: float
     middle: float
@@ -297,7 +294,6 @@ def _compare_with_back(
         at,
         tried[found] if max(fits) > RIM_CORRELATION else tried[0],
         predicted,
-        bool(near),
         max(fits),
         rim,
         inner,
@@ -324,8 +320,7 @@ def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, ty
             return GridPlace(look.at, "down", look.quad, die=die)
     if card is None:
         return GridPlace(look.at, "down", look.quad)
-    perhaps = limits.perhaps_outlined if look.outlined else limits.perhaps
-    unclear = card.probability > perhaps or look.whole > RIM_CORRELATION
+    unclear = look.whole > RIM_CORRELATION
     return GridPlace(look.at, "unclear" if unclear else "empty", look.quad)
 
 

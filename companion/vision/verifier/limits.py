@@ -39,20 +39,24 @@ class PlacesLimits:
 
 @dataclass(frozen=True)
 class TableLimits:
-    """Cards on a table: log odds up to which a name is refused, by whether the deck's cards are similar."""
+    """Cards on a table: log odds up to which a name is refused, in decks of a likeness up to `similar` and in
+    others."""
 
+    similar: float
     different: float
     alike: float
+
+    def least(self, likeness: float) -> float:
+        """Those of a deck of this likeness."""
+        return self.alike if likeness > self.similar else self.different
 
 
 @dataclass(frozen=True)
 class FieldLimits:
-    """Places of the field of 13 Monsters: the probability of the likeliest card from which the place shows
-    it, from which it may, and from which it may where an outline is seen."""
+    """Places of the field of 13 Monsters: the probability of the likeliest card above which the place shows
+    it."""
 
     card: float
-    perhaps: float
-    perhaps_outlined: float
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
