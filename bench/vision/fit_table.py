@@ -84,30 +84,30 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
 
 def fit_table(found: Sequence[TableName]) -> dict[str, object]:
     """The limits in the middle between false names and right ones, for decks of a likeness up to one of
-    SIMILAR and for others: the one that leaves most room between them, of equal ones the middle one."""
-    rooms = {float(similar): _rooms(found, float(similar)) for similar in SIMILAR}
-    widest = {similar: min(room.width for room in both) for similar, both in rooms.items()}
+    SIMILAR and for others: the one with the widest gap between them, of equal ones the middle one."""
+    gaps = {float(similar): _gaps(found, float(similar)) for similar in SIMILAR}
+    widest = {similar: min(gap.width for gap in both) for similar, both in gaps.items()}
     best = [similar for similar, width in widest.items() if width == max(widest.values())]
     similar = best[len(best) // 2]
-    different, alike = rooms[similar]
+    different, alike = gaps[similar]
     return {
         "similar": similar,
         "different": round(different.middle, 2),
         "alike": round(alike.middle, 2),
-        "room": [round(room.width, 2) for room in (different, alike)],
-        "right": [room.right for room in (different, alike)],
-        "false": [room.false for room in (different, alike)],
+        "gap": [round(gap.width, 2) for gap in (different, alike)],
+        "right": [gap.right for gap in (different, alike)],
+        "false": [gap.false for gap in (different, alike)],
     }
 
 
-def _rooms(found: Sequence[TableName], similar: float) -> tuple[Room, Room]:
+def _gaps(found: Sequence[TableName], similar: float) -> tuple[LogOddsGap, LogOddsGap]:
     """Those of decks of a likeness up to `similar`, and of the others."""
-    different = _room([one for one in found if one.likeness <= similar])
-    return different, _room([one for one in found if one.likeness > similar])
+    different = _gap_between([one for one in found if one.likeness <= similar])
+    return different, _gap_between([one for one in found if one.likeness > similar])
 
 
 @dataclass(frozen=True)
-class Room:
+class LogOddsGap:
     """The log odds between false names and right ones, and how many of both there are."""
 
     middle: float
@@ -116,10 +116,10 @@ class Room:
     false: int
 
 
-def _room(some: Sequence[TableName]) -> Room:
+def _gap_between(some: Sequence[TableName]) -> LogOddsGap:
     right = [one.log_odds for one in some if one.right]
     false = [one.log_odds for one in some if not one.right]
     if not right or not false:
-        return Room(0.0, -np.inf, len(right), len(false))
+        return LogOddsGap(0.0, -np.inf, len(right), len(false))
     low, high = max(false), float(np.quantile(right, LOST))
-    return Room((low + high) / 2, high - low, len(right), len(false))
+    return LogOddsGap((low + high) / 2, high - low, len(right), len(false))
