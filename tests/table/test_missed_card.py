@@ -441,6 +441,21 @@ def test_the_card_that_was_missed_is_the_one_that_needs_both_calls(
     assert bench.verdicts == ["correct"] * 3
 
 
+def test_what_was_said_during_the_call_before_is_no_call_of_a_missed_card(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.up("camera", "microphone")
+    bench.at(5.0).lands("racketeer", "pile")
+    begun = bench.at(5.5).now
+    bench.says("one", length=0.8)
+    word = HeardWord("two", begun + 0.1, begun + 0.5, 0.99)
+    bench.put(Utterance((word,), word.start, word.end, 0.99))
+    bench.passed()
+    bench.at(7.6).lands("racketeer", "pile")
+    bench.at(8.1).says("three")
+    assert bench.questions == []
+    assert bench.verdicts == ["correct", "wrong_number"]
+
+
 def test_a_wrong_call_behind_talk_is_a_wrong_call(bench: Bench) -> None:
     begin(bench)
     bench.at(6.6).says("five")

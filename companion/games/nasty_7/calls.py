@@ -84,13 +84,18 @@ def number_of(racketeer: int) -> int:
     return step + 1 if step < 7 else 13 - step
 
 
-def racketeers_counted(number: int, following: int) -> int:
-    """How many racketeers, at least, have been counted if the last number is this one and the next the other.
+def racketeers_counted(number: int | None, following: int | None) -> list[int]:
+    """How many racketeers may have been counted, of one cycle, if the last number is this one and the next is
+    the other; None: not known.
 
-    >>> racketeers_counted(0, 1), racketeers_counted(6, 7), racketeers_counted(6, 5)
-    (0, 6, 8)
+    >>> racketeers_counted(0, 1), racketeers_counted(6, 5), racketeers_counted(6, None)
+    ([0], [8], [6, 8])
     """
-    return next(n for n in range(CYCLE + 1) if (number_of(n), number_of(n + 1)) == (number, following))
+    return [
+        n
+        for n in range(CYCLE + 1)
+        if number in (None, number_of(n)) and following in (None, number_of(n + 1))
+    ]
 
 
 @functools.lru_cache(maxsize=1024)

@@ -43,7 +43,8 @@ def card_between(
     if the sounds are not the calls of two cards.
 
     Args:
-        earlier: the sounds since the event before the top card that are too early to be its call.
+        earlier: sounds that are too early to be the top card's call; those that began before the event before
+            that card was over do not count.
         later: what was said behind the top card, which is not the call that is due.
         top: the event that put it there, the latest one.
         game: while its call is due.
@@ -52,22 +53,25 @@ def card_between(
     counted = racketeers_on(top["card"])
     calls = calls_by_card(game, -counted)
     fitting: dict[str, Event] = {}
-    for card in calls:
-        due = calls_by_card(game, racketeers_on(card) - counted)[top["card"]]
-        second = game.weigh(later, CallDue((due,), speaker=_player_after(card, top, game)))
+    for added in sorted({racketeers_on(card) for card in calls}):
+        due = calls_by_card(game, added - counted)[top["card"]]
+        second = game.weigh(later, CallDue((due,), speaker=seat_after(game.players, top["player"], added)))
         if second is None:
             return Postponed()
         if second.said == due and second.right >= EVEN:
-            fitting[card] = heard(later, second, game)
-    for sound in earlier if fitting else ():
+            cards = (card for card in calls if racketeers_on(card) == added)
+            fitting |= dict.fromkeys(cards, heard(later, second, game))
+    since = max((float(one.get("end", one.get("t", 0.0))) for one in game.past[-2:-1]), default=0.0)
+    sounds = (sound for sound in earlier if game.time(sound.start) >= since)
+    for sound in sounds if fitting else ():
         first = game.weigh(sound, CallDue(tuple(calls[card] for card in fitting), speaker=top["player"]))
         if first is None:
             return Postponed()
         if policy.asks_before_accusing(first.right):
             said = first.said
-            cards = sorted(fitting, key=lambda card: calls[card] != said)
-            sure = calls[cards[0]] == said and first.right >= EVEN
-            return CardBetween(tuple(cards), heard(sound, first, game), fitting[cards[0]], sure)
+            likely = sorted(fitting, key=lambda card: calls[card] != said)
+            sure = calls[likely[0]] == said and first.right >= EVEN
+            return CardBetween(tuple(likely), heard(sound, first, game), fitting[likely[0]], sure)
     return None
 
 
@@ -97,18 +101,12 @@ def _both_played(
     card: str, words: list[str], found: CardBetween, top: Event, game: GameView
 ) -> tuple[Event, ...]:
     """What happened if this card was missed: its right call, and the top card with the next player."""
-    t = float(top["t"])
+    t, second = float(top["t"]), seat_after(game.players, str(top["player"]), racketeers_on(card))
     began_t = min(float(found.first["start"]), t)
     missed = {"event": "card_played", "player": top["player"], "card": card, "t": began_t}
     return (
         {"event": "amended", "n": game.numbers[-1], "replacement": missed},
         {**found.first, "words": words, "start": began_t, "end": max(began_t, min(found.first["end"], t))},
-        {"event": "card_played", "player": _player_after(card, top, game), "card": top["card"], "t": t},
+        {"event": "card_played", "player": second, "card": top["card"], "t": t},
         {**found.second, "start": max(t, float(found.second["start"]))},
     )
-
-
-def _player_after(card: str, top: Event, game: GameView) -> str:
-    """Who played the top card if this card was played before it, by the player who is now taken for that of
-    the top card."""
-    return seat_after(game.players, str(top["player"]), racketeers_on(card))

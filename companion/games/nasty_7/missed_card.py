@@ -25,7 +25,8 @@ def calls_by_card(game: GameView, later: int = 0) -> Mapping[str, Words]:
     """The call that each card needs if it is the next one; a gun needs none. `later`: so many racketeers more
     lie on the pile then, or fewer if negative."""
     language = game.settings.language
-    racketeer = CYCLE + 1 + later + racketeers_counted(int(game.view["count"]), int(game.view["next_number"]))
+    counted = racketeers_counted(int(game.view["count"]), int(game.view["next_number"]))[0]
+    racketeer = CYCLE + counted + later + 1
     sound = tuple(game.view.get("sound") or game.settings.sound)
     first, second = (number_word(number_of(one), language) for one in (racketeer, racketeer + 1))
     return {

@@ -27,7 +27,7 @@ from companion.games.nasty_7.calls import (
     Call,
     Sound,
     needed,
-    number_of,
+    racketeers_counted,
     racketeers_on,
 )
 from companion.games.nasty_7.state import Nasty7State
@@ -89,11 +89,7 @@ def _racketeers(state: Nasty7State, pile: int, given: Shown) -> int:
     if "count" not in given and "next_number" not in given:
         return state.racketeers
     count, following = given.get("count"), given.get("next_number")
-    fitting = [
-        n
-        for n in range(CYCLE + 1)
-        if (count is None or number_of(n) == count) and (following is None or number_of(n + 1) == following)
-    ]
+    fitting = racketeers_counted(count, following)
     require(bool(fitting))
     # The same number stands on the way up and on the way down: the nearer one is meant.
     here = state.racketeers % CYCLE
