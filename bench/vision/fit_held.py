@@ -2,8 +2,8 @@
 
 The weights are those of largest likelihood; the least probability is the one at which at most FALSE_SHARE of
 the pictures get a false name, each deck judged by weights that were fitted without it. Decks of similar cards
-have their own. From which likeness on cards are similar is chosen so that most cards
-are named in all decks together.
+have their own. From which likeness on cards are similar is chosen so that most cards are named in all decks
+together.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ FALSE_SHARE, SIMILAR_FALSE_SHARE, MARGIN = 0.005, 0.0025, 0.002
 above the first name too many. These pictures are harder than those of people who enrol their whole deck:
 every fourth card is not enrolled, of similar cards every second one."""
 SLOPES, OFFSETS = np.arange(0.3, 2.51, 0.05), np.arange(-9.0, 3.01, 0.1)
-NEWTON_STEPS = 20
+SIMILAR = (0.0, -1.0, -2.0, -3.0, -3.5, -4.0, -5.0, -6.0)
+"""Likenesses of a deck that are tried."""
 NEAR = 0.25
 """Card sizes by which the middle of a right card may be off."""
 
@@ -41,10 +42,6 @@ class FittedPlace:
 
     log_odds: Floats
     right: int
-
-
-SIMILAR = (0.0, -1.0, -2.0, -3.0, -3.5, -4.0, -5.0, -6.0)
-"""Likenesses of a deck that are tried."""
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,7 @@ def test_the_fitted_limits_are_there() -> None:
     for places in (limits.places.different, limits.places.alike):
         assert places.slope > 0
         assert 0.3 < places.least < 1.0
-    assert limits.places.of(are_similar=True) == limits.places.alike
+    assert limits.places.of(9.0) == limits.places.alike
+    assert limits.places.of(-9.0) == limits.places.different
     assert limits.table.least(-9.0) == limits.table.different < limits.table.alike == limits.table.least(9.0)
     assert 0.0 < limits.field.card < 1.0

@@ -176,20 +176,24 @@ class CardSearch:
     def read(self) -> list[CardMatch]:
         """The matches that stand, strongest first, then covered cards."""
         self._find()
-        asks_verifier = self.deck.suits_networks
-        if not asks_verifier:
-            named = self._selected()
-        elif self._soft:
-            named = self._verified(self._places())
-        else:
-            named = self._confirmed(self._selected())
+        named = self._named()
         if self._changed is not None:
             return named
-        if asks_verifier and named and not self._soft:
-            named = [*named, *self._verified_beside(named)]
-        elif asks_verifier and not self._soft and not self._has_refused:
-            named = [] if self.deck.pictures.are_similar else self._verified(self._places())
         return find_occluded(self.image.shape[:2], self.deck, self.evaluator, named)
+
+    def _named(self) -> list[CardMatch]:
+        """The names that stand. Where nothing else is known, the verifier names places only if it can tell
+        the deck's cards apart, or if the picture is a webcam's."""
+        if not self.deck.suits_networks:
+            return self._selected()
+        if self._soft:
+            return self._verified(self._places())
+        named = self._confirmed(self._selected())
+        if self._changed is not None or self.deck.pictures.are_similar:
+            return named
+        if named:
+            return [*named, *self._verified_beside(named)]
+        return [] if self._has_refused else self._verified(self._places())
 
     @property
     def _has_refused(self) -> bool:
@@ -305,10 +309,7 @@ class CardSearch:
         return [match for match, one in zip(named, odds, strict=True) if one > least]
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
-        """The cards that the verifier names at the likeliest places that no named card covers, if it can tell
-        the deck's cards apart."""
-        if self.deck.pictures.are_similar:
-            return []
+        """The cards that the verifier names at the likeliest places that no named card covers."""
         taken = [match.quad for match in named]
         places: list[LikelyPlace] = []
         for match in by_strength(self._matches):

@@ -65,7 +65,7 @@ class LikelyPlace:
 def verified_cards(scene: PicturePyramid, deck: Deck, places: Sequence[LikelyPlace]) -> list[VerifiedCard]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
     card."""
-    limits = verifier_limits().places.of(are_similar=deck.pictures.are_similar)
+    limits = verifier_limits().places.of(deck.pictures.likeness)
     kept = list[VerifiedCard]()
     found = [likeliest_card(place_candidates(scene, deck, place), limits) for place in places]
     for card in sorted(found, key=lambda one: -one.probability):

@@ -308,10 +308,10 @@ def _scaled_to_area(quad: Floats, area: float) -> Floats:
 
 def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, typical: float) -> GridPlace:
     """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
-    like_back, limits = look.whole > BACK_CORRELATION, verifier_limits().field
+    like_back = look.whole > BACK_CORRELATION
     # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
     card = None if like_back else _likeliest(scene, deck, look)
-    if card is not None and card.probability > limits.card:
+    if card is not None and card.probability > verifier_limits().field.card:
         return GridPlace(look.at, "up", card.quad, _sighting(deck, card))
     if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
         die = _die(scene.image, look.quad)
@@ -331,7 +331,7 @@ def _likeliest(scene: PicturePyramid, deck: Deck, look: _BackComparison) -> Veri
     if not same_place(look.quad, look.predicted, _SAME_QUAD):
         quads.append(look.predicted)
     found = [place_candidates(scene, deck, LikelyPlace(quad)) for quad in quads]
-    limits = verifier_limits().places.of(are_similar=deck.pictures.are_similar)
+    limits = verifier_limits().places.of(deck.pictures.likeness)
     return max((likeliest_card(cards, limits) for cards in found), key=lambda one: one.probability)
 
 

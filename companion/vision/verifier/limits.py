@@ -32,9 +32,9 @@ class PlacesLimits:
     different: PlaceLimits
     alike: PlaceLimits
 
-    def of(self, *, are_similar: bool) -> PlaceLimits:
-        """Those of a deck."""
-        return self.alike if are_similar else self.different
+    def of(self, likeness: float) -> PlaceLimits:
+        """Those of a deck of this likeness."""
+        return self.alike if likeness > self.similar else self.different
 
 
 @dataclass(frozen=True)
