@@ -42,9 +42,8 @@ MOST_FOLLOWED = 16
 PLAIN_LIGHT = 0.05
 """Mean of the light beside a card below which there is no pattern."""
 CLEAR_CORRELATION = 0.6
-"""Rough correlation of an end from which on it needs no edges to be looked at: of 43 strips that were named
-all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59. A place
-found that clearly is also looked at if nothing there is like a card in the first comparison."""
+"""Correlation of an end from which on it is looked at even if nothing there is like a card in the first
+comparison; wood reaches .59."""
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
 _STRIPE = np.array(
     [[-_SIDE_SHARE, -1], [1 + _SIDE_SHARE, -1], [1 + _SIDE_SHARE, 0], [-_SIDE_SHARE, 0]], np.float32
@@ -87,8 +86,9 @@ class EndFinder:
     def find(self, card: CardMatch, side: int) -> CardMatch | None:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
-        has_edges = edges.has_edge_pair(self._evaluator.scene, pose)
-        places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_CORRELATION))
+        if not edges.has_edge_pair(self._evaluator.scene, pose):
+            return None
+        places = list(self._candidates(pose))
         if not places:
             return None
         starts = _distinct_starts(places)
@@ -120,11 +120,10 @@ class EndFinder:
             (self._explained.explained_share(quad) < 0.5) & ~self._evaluator.blocks_outside(quad)
         )
 
-    def _candidates(self, pose: Floats, least: float) -> Iterator[EndPlace]:
-        """The most likely places that no known card explains, best first; none if no short end of a look
-        fits as well as `least` in the first comparison."""
+    def _candidates(self, pose: Floats) -> Iterator[EndPlace]:
+        """The most likely places that no known card explains, best first."""
         tried: list[EndPlace] = []
-        for place in sorted(self._places(pose, least), key=lambda place: place.fit, reverse=True):
+        for place in sorted(self._places(pose), key=lambda place: place.fit, reverse=True):
             if place.fit < LEAST_CORRELATION or len(tried) == MOST_SCORED:
                 return
             if not self._explained_already(place) and not any(
@@ -133,9 +132,8 @@ class EndFinder:
                 tried.append(place)
                 yield place
 
-    def _places(self, card: Floats, least: float) -> list[EndPlace]:
-        """Where above `card` the ends of looks fit best, at most one place for each look and orientation;
-        none if no short end fits as well as `least` in the first comparison."""
+    def _places(self, card: Floats) -> list[EndPlace]:
+        """Where above `card` the ends of looks fit best, at most one place for each look and orientation."""
         onto = geometry.homography(geometry.UNIT, card)
         stripe = self._evaluator.scene.warped(
             geometry.transform(_STRIPE, onto), WIDTH + 2 * SIDE_COLUMNS, HEIGHT
@@ -146,10 +144,7 @@ class EndFinder:
         places: dict[tuple[int, bool], EndPlace] = {}
         half = (light.shape[1] // 2, light.shape[0] // 2)
         small = np.asarray(cv2.resize(light, half, interpolation=cv2.INTER_AREA), np.float32)
-        glances = [self._scan(small, END_ROWS[0])]
-        if float(glances[0].best.max()) < least:
-            return []
-        glances.extend(self._scan(small, rows) for rows in END_ROWS[1:])
+        glances = [self._scan(small, rows) for rows in END_ROWS]
         for look, turned, rows, at in _best_ends(glances):
             template = self._light(look, turned)[1:rows, 1:-1]
             y, x = max(0, at[0] - 2), max(0, at[1] - 2)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from companion.vision.image.picture import Bytes, Floats
@@ -21,10 +22,16 @@ FLOOR = 8.0
 def planes_of(pictures: Bytes) -> Floats:
     """Pictures (n, rows, columns, 3) as six planes each (n, 6, rows, columns): the colours, -0.5 to 0.5, and
     the colours less their mean, by their deviation, as another lamp or a veil would hardly change them."""
-    levels = pictures.transpose(0, 3, 1, 2).astype(np.float32)
-    mean, deviation = levels.mean(axis=(2, 3), keepdims=True), levels.std(axis=(2, 3), keepdims=True)
-    even = np.clip((levels - mean) / np.maximum(deviation, FLOOR), -LARGEST, LARGEST) / (2.0 * LARGEST)
-    return np.ascontiguousarray(np.concatenate([levels / 255.0 - 0.5, even], axis=1), np.float32)
+    planes = np.empty((len(pictures), 6, *pictures.shape[1:3]), np.float32)
+    for plane, picture in zip(planes, pictures, strict=True):
+        levels = picture.transpose(2, 0, 1)
+        mean, deviation = (one[:, None] for one in cv2.meanStdDev(picture))
+        np.multiply(levels, np.float32(1 / 255), out=plane[:3])
+        plane[:3] -= 0.5
+        np.subtract(levels, mean, out=plane[3:], casting="same_kind")
+        plane[3:] /= (2.0 * LARGEST) * np.maximum(deviation, FLOOR)
+        np.clip(plane[3:], -0.5, 0.5, out=plane[3:])
+    return planes
 
 
 @lru_cache(maxsize=2)
