@@ -75,17 +75,32 @@ def test_a_card_that_cannot_be_read_is_asked_for(landing: Landing) -> None:
     assert [option.id for option in found.options] == ["1 top", "2 eyes", "none"]
 
 
+EYES_SEEN: tuple[dict[str, Any], ...] = (
+    {"event": "card_revealed", "player": "Ida", "at": [2, 3], "card": {"monster": 2, "part": "eyes"}},
+    {"event": "card_revealed", "player": "Ida", "at": [0, 0], "card": {"monster": 5, "part": "top"}},
+    {"event": "turn_ended", "player": "Ida"},
+)
+
+
 def test_a_card_that_contradicts_what_lay_there_is_asked_for() -> None:
-    revealed = {
-        "event": "card_revealed",
-        "player": "Ida",
-        "at": [2, 3],
-        "card": {"monster": 2, "part": "eyes"},
-    }
-    other = {"event": "card_revealed", "player": "Ida", "at": [0, 0], "card": {"monster": 5, "part": "top"}}
-    game = game_after(revealed, other, {"event": "turn_ended", "player": "Ida"})
-    (found,) = ThirteenMonstersSpotter().observe(turned("1 top left"), game)
+    (found,) = ThirteenMonstersSpotter().observe(turned("1 top left"), game_after(*EYES_SEEN))
     assert isinstance(found, Question)
+    assert [option.id for option in found.options] == ["1 top", "2 eyes", "none"]
+
+
+@pytest.mark.parametrize("landing", [turned(None), turned("1 top left", 0.3)])
+def test_of_a_card_that_cannot_be_read_the_one_that_lay_there_is_offered_first(landing: Landing) -> None:
+    (found,) = ThirteenMonstersSpotter().observe(landing, game_after(*EYES_SEEN))
+    assert isinstance(found, Question)
+    assert [option.id for option in found.options] == ["2 eyes", "1 top", "none"]
+
+
+def test_a_card_that_is_hardly_read_is_believed_if_it_lay_there_before() -> None:
+    (found,) = ThirteenMonstersSpotter().observe(turned("2 eyes left", 0.3), game_after(*EYES_SEEN))
+    assert isinstance(found, Fact)
+    assert found.event["card"] == {"monster": 2, "part": "eyes"}
+    (asked,) = ThirteenMonstersSpotter().observe(turned("2 eyes left", 0.3), game_after())
+    assert isinstance(asked, Question)
 
 
 def test_a_first_throw_is_a_fact() -> None:

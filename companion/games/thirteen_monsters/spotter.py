@@ -2,7 +2,8 @@
 
 A card turned over counts for the player who may search by the rules. Its place is in the landing (zone
 `grid:<row>,<column>`), its face comes from the deck. The table is asked about a face that cannot be read or
-that contradicts an earlier one at that place. A die laid on a card face down is Permafrost (label `die 5`).
+that contradicts an earlier one at that place; what the record knows of the place is offered first, and a face
+that is hardly read counts if it is that one. A die laid on a card face down is Permafrost (label `die 5`).
 Cards turned back (label `back`), cards taken away and dice that the rules do not know are compared with the
 record (field_check). A throw is one landing (zone `dice`, label `dice 4 1 2 kept 6 6`, where the kept dice
 lie as they lay); with fewer values than dice, one die is tilted or hidden.
@@ -102,11 +103,13 @@ class ThirteenMonstersSpotter(Spotter):
         }
         seen = landing.sighting
         card = card_of_label(seen.label) if seen is not None else None
-        if card is not None and seen is not None and seen.confidence >= self.thresholds.seen:
+        known = known_at(at, game)
+        is_sure = seen is not None and seen.confidence >= self.thresholds.seen
+        if card is not None and (is_sure or card == known):
             reading = {**event, "card": card}
             if game.allows(reading):
                 return [Fact(reading, "camera")]
-        first = [card] if card is not None else []
+        first = [face for face in ((card, known) if is_sure else (known, card)) if face is not None]
         faces = [face for face in map(card_of_label, game.labels) if face is not None]
         options = {
             f"{face['monster']} {face['part']}": Option(
@@ -189,6 +192,11 @@ def place_of(named: str) -> list[int] | None:
     if not (row.isdecimal() and column.isdecimal()) or int(row) > 8 or int(column) > 8:
         return None
     return [int(row), int(column)]
+
+
+def known_at(at: list[int], game: GameView) -> dict[str, Any] | None:
+    """The card that the record knows at a place, None if nobody has seen it."""
+    return next((one["card"] for one in game.view["seen"] if one["at"] == at), None)
 
 
 def card_of_label(label: str) -> dict[str, Any] | None:
