@@ -118,7 +118,7 @@ class ThirteenMonstersSpotter(Spotter):
             for face in (*first, *faces)
         }
         question = Question(
-            "unsure_card_of",
+            "unsure_card_turned",
             {"player": game.turn},
             (*options.values(), NONE_OF_THESE),
             "camera",
