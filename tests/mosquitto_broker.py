@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import random
 import shutil
 import socket
 import subprocess
@@ -21,9 +22,14 @@ PASSWORDS = shutil.which("mosquitto_passwd", path="/usr/bin:/usr/local/bin:/opt/
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, below those that the system gives to outgoing connections: one of these
+    may be taken by another test before a server of this one listens on it."""
+    chosen = random.SystemRandom()
+    while True:
+        port = chosen.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 class Mosquitto:

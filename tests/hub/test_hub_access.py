@@ -114,8 +114,13 @@ def test_make_hub_starts_broker_and_hub(tmp_path: Path) -> None:
     command = [str(FILES / "try.sh"), sys.executable, str(tmp_path / "data")]
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(command, env=environ, cwd=ROOT, stdout=log, stderr=log)
+
+    def answers_or_ended() -> bool:
+        assert process.poll() is None, (tmp_path / "log").read_text()
+        return answers(f"http://127.0.0.1:{pages}/")
+
     try:
-        until(lambda: answers(f"http://127.0.0.1:{pages}/"), 60)
+        until(answers_or_ended, 60)
         until(
             lambda: "broker_connected 1" in requests.get(f"http://127.0.0.1:{pages}/metrics", timeout=9).text
         )
