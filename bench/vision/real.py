@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from companion.core.observations import Sighting
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
+from companion.vision.deck.edit import select_looks
 from companion.vision.deck.enrol import enrol
 from companion.vision.image.geometry import contains
 from companion.vision.image.picture import load_picture
-from companion.vision.match.features import Features
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -151,23 +151,7 @@ def likes(folder: Path, every: int = 1) -> Iterator[tuple[Deck, Photo]]:
 
 def without(deck: Deck, labels: frozenset[str]) -> Deck:
     """The deck as if the cards of these labels had not been enrolled."""
-    kept = [look for look, label in enumerate(deck.labels) if label not in labels]
-    place = {look: new for new, look in enumerate(kept)}
-    theirs = np.isin(deck.owners, kept)
-    features = deck.features
-    return Deck(
-        deck.name,
-        tuple(deck.labels[look] for look in kept),
-        deck.aspect,
-        deck.looks[kept],
-        Features(
-            features.places[theirs],
-            features.sizes[theirs],
-            features.angles[theirs],
-            features.descriptors[theirs],
-        ),
-        np.array([place[int(owner)] for owner in deck.owners[theirs]], np.int32),
-    )
+    return select_looks(deck, [look for look, label in enumerate(deck.labels) if label not in labels])
 
 
 def ground_of(image: Image) -> str:
