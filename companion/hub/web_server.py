@@ -32,5 +32,5 @@ class HubWebServer(ServerLoop):
             )
         except OSError as error:
             why = error.strerror or str(error)
-            raise Unavailable("pages.port_taken", port=where.port, why=why) from error
+            raise Unavailable("hub.port_taken", port=where.port, why=why) from error
         super().__init__(server, sockets, "hub pages")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A broker and a hub on this machine, to try them out: `make hub`. Nothing is encrypted and nobody needs a password,
 # so the broker listens on this machine only. Data: FOLDER, by default ~/.local/share/companion-hub.
-#   systemd/hub/try.sh PYTHON [FOLDER]
+#   [MQTT_PORT=1883] [HUB_PORT=8090] systemd/hub/try.sh PYTHON [FOLDER]
 set -euo pipefail
 
 python=$1
@@ -36,6 +36,11 @@ END
 mosquitto -c "$folder/mosquitto.conf" &
 broker=$!
 trap 'kill "$broker" 2>/dev/null || true' EXIT
+for _ in 1 2 3 4 5; do
+  sleep 0.1
+  kill -0 "$broker" 2>/dev/null ||
+    { echo "hub: the broker ended. Is port $port in use? Name another one: MQTT_PORT=1884 make hub" >&2; exit 1; }
+done
 echo "A table publishes here with this in its config.toml:"
 printf '\n[mqtt]\nhost = "127.0.0.1"\nport = %s\ntls = false\ntable = "window"\n\n' "$port"
 "$python" -c 'import sys; from companion.commands.cli import main; sys.exit(main())' hub --config "$folder/hub.toml" &

@@ -1,6 +1,7 @@
 """The access rules and the unit that the hub is installed with."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -129,6 +130,23 @@ def test_make_hub_starts_broker_and_hub(tmp_path: Path) -> None:
         process.wait(20)
     assert "port = " + str(mqtt) in (tmp_path / "log").read_text()
     until(lambda: not answers(f"http://127.0.0.1:{pages}/"))
+
+
+@pytest.mark.parametrize(
+    ("taken", "said"),
+    [("MQTT_PORT", "the broker ended. Is port"), ("HUB_PORT", "name another port in [pages]")],
+)
+def test_make_hub_says_what_to_do_about_a_port_that_is_taken(tmp_path: Path, taken: str, said: str) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ports = {"MQTT_PORT": str(free_port()), "HUB_PORT": str(free_port())}
+        environ = {**os.environ, **ports, taken: str(other.getsockname()[1])}
+        command = [str(FILES / "try.sh"), sys.executable, str(tmp_path / "data")]
+        ended = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert ended.returncode != 0
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def answers(address: str) -> bool:
