@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import random
 import shutil
 import socket
 import subprocess
@@ -13,23 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from free_port import free_port
 
 from companion.core.config import Mqtt
 from companion.mqtt.broker import BrokerConnection, ReceivedMessage
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/opt/homebrew/sbin") or ""
 PASSWORDS = shutil.which("mosquitto_passwd", path="/usr/bin:/usr/local/bin:/opt/homebrew/bin") or ""
-
-
-def free_port() -> int:
-    """A port that nobody listens on, below those that the system gives to outgoing connections: one of these
-    may be taken by another test before a server of this one listens on it."""
-    chosen = random.SystemRandom()
-    while True:
-        port = chosen.randrange(20_000, 32_000)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)):
-                return port
 
 
 class Mosquitto:

@@ -10,6 +10,11 @@ port=${MQTT_PORT:-1883}
 PATH=$PATH:/usr/sbin
 command -v mosquitto >/dev/null || { echo "hub: the broker is missing: sudo apt install mosquitto" >&2; exit 1; }
 
+if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+  echo "hub: port $port is in use. Stop the other program, or name another port: MQTT_PORT=1884 make hub" >&2
+  exit 1
+fi
+
 mkdir -p "$folder"
 cat > "$folder/mosquitto.conf" <<END
 listener $port 127.0.0.1
@@ -36,11 +41,6 @@ END
 mosquitto -c "$folder/mosquitto.conf" &
 broker=$!
 trap 'kill "$broker" 2>/dev/null || true' EXIT
-for _ in 1 2 3 4 5; do
-  sleep 0.1
-  kill -0 "$broker" 2>/dev/null ||
-    { echo "hub: the broker ended. Is port $port in use? Name another one: MQTT_PORT=1884 make hub" >&2; exit 1; }
-done
 echo "A table publishes here with this in its config.toml:"
 printf '\n[mqtt]\nhost = "127.0.0.1"\nport = %s\ntls = false\ntable = "window"\n\n' "$port"
 "$python" -c 'import sys; from companion.commands.cli import main; sys.exit(main())' hub --config "$folder/hub.toml" &

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
@@ -20,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
+
+from free_port import free_port
 
 DRIVER, DISPLAY = "WebKitWebDriver", "xvfb-run"
 BROWSERS = "*/webkit2gtk-4.*/MiniBrowser"
@@ -115,16 +116,10 @@ class WebKitPhone:
         self._do("DELETE", "")
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @contextmanager
 def webkit(base: str, dark: bool = True) -> Iterator[WebKitPhone]:
     """A phone with WebKit at a table."""
-    port = _free_port()
+    port = free_port()
     with TemporaryFile() as log:
         command = [DISPLAY, "-a", "-s", "-screen 0 400x800x24", DRIVER, "-p", str(port)]
         driver = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
