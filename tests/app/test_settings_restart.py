@@ -3,7 +3,6 @@
 import http.cookiejar
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
+
+from free_port import free_port
 
 from companion.core.config import load
 from companion.games import game_names
@@ -52,9 +53,7 @@ class Phone:
 
 
 def test_the_service_takes_new_settings_over(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     data = tmp_path / "data"
     data.mkdir()
     (data / "config.toml").write_text('[camera]\nbackend = "none"  # no camera here\n')
