@@ -17,9 +17,10 @@ import cv2
 
 from bench.evenings.dice import deck as enrolled_thirteen_monsters
 from bench.paths import default_shared
+from bench.vision.choice_fit import fit_places
 from bench.vision.fit_field import field_places, fit_field
-from bench.vision.fit_held import fit_limits, fitted_deck
-from bench.vision.fit_table import fit_table, table_names
+from bench.vision.fit_held import fitted_deck
+from bench.vision.fit_table import fit_table, fitted_tables
 from bench.vision.held import held_sets
 from companion.vision.deck.deck import Deck
 from companion.vision.namer.network import FOLDER
@@ -40,9 +41,9 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     parts: Mapping[str, Callable[[], dict[str, object]]] = {
-        "places": lambda: fit_limits([fitted_deck(held) for held in held_sets(options.work, options.count)]),
+        "places": lambda: fit_places([fitted_deck(held) for held in held_sets(options.work, options.count)]),
         "table": lambda: fit_table(
-            [one for seed in TABLE_SEEDS for one in table_names(options.work, options.shared, TABLES, seed)]
+            [one for seed in TABLE_SEEDS for one in fitted_tables(options.work, options.shared, TABLES, seed)]
         ),
         "field": lambda: fit_field(
             [*field_places(Deck.load(Path(enrolled_thirteen_monsters())), FIELDS, SEED)]

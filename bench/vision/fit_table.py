@@ -1,77 +1,126 @@
-"""Fits from which log odds of the verifier a name on a table stands, on development decks and their halves
-(bench.vision.half_decks), and on decks made by code whose cards are similar."""
+"""What the verifier says of the matches on tables, to fit when they are named: development decks and their
+halves (bench.vision.half_decks), and decks made by code, those of similar cards among them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bench.surrogates.camera import reference
+from bench.vision.choice_fit import (
+    FALSE,
+    FittedDeck,
+    FittedPicture,
+    FittedPlace,
+    Outcome,
+    fit_weights,
+    least_probability,
+)
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardSearch, worked_on
-from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.image.picture import Floats
-from companion.vision.verifier.verify import place_log_odds
+from companion.vision.image.picture import Array, Bools, Floats
+from companion.vision.match.score import CardMatch
+from companion.vision.match.suppression import by_strength, same_place
+from companion.vision.verifier.limits import PlaceEvidence
 from models.vision.namer.alike_decks import alike_deck
-from models.vision.namer.data import FIRST_LEFT_OUT, sources_of
+from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
+from models.vision.namer.made_decks import made_deck
 
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
-SIMILAR_DECKS, FEWEST_CARDS = 4, 12
-LOST = 0.01
-"""Share of right names that do not count: those of least log odds."""
-SIMILAR = np.arange(-4.0, 2.01, 0.25)
-"""Likenesses of a deck that are tried."""
+SAME_PLACE, LEAST_GAIN = 0.25, 3.0
+"""Card widths by which the corners of two matches of one place differ, and the marks that they explain."""
+SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 6, 6, 32, 12
 NEAR = 0.25
 """Widths of the picture's card by which the middle of a right name may be off."""
 
 
-@dataclass(frozen=True)
-class TableName:
-    """A name on a table before the verifier is asked: its log odds, whether it is right, and the likeness of
-    the deck."""
+@dataclass(frozen=True, eq=False)
+class FittedTable:
+    """A deck or a part of it: its pictures, and of each picture what speaks for the names that stand before
+    the verifier is asked (n,), and whether they are right (n,)."""
 
-    log_odds: float
-    right: bool
-    likeness: float
+    deck: FittedDeck
+    names: tuple[tuple[PlaceEvidence, Bools], ...]
 
 
-def table_names(work: Path, shared: Path, count: int, seed: int) -> Iterator[TableName]:
-    """The names in `count` pictures of each kind of each deck, read with both halves and the whole deck."""
+def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedTable]:
+    """The matches in `count` pictures of each kind of each deck: pictures of the cards of one half, read with
+    the other half and with the whole deck."""
     for name, printed in printed_decks(work, shared, seed).items():
-        halves = printed.halves(name)
         whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
+        decks = (*printed.halves(name), whole)
+        read: dict[int, list[tuple[FittedPicture, tuple[PlaceEvidence, Bools]]]] = {0: [], 1: [], 2: []}
         for half, photo in composites(name, printed, count, seed, kinds=TABLES):
-            for deck in (halves[half], whole):
-                yield from _names_in(photo, deck)
+            image, _ = worked_on(photo.load())
+            for index in (half, 2):
+                search = CardSearch(image, decks[index])
+                if search.is_soft:
+                    continue
+                named = search.unconfirmed()
+                names = (search.evidence_of(named), _right(photo, named, image.shape))
+                read[index].append((_places(photo, search), names))
+        for index, deck in enumerate(decks):
+            pictures = tuple(picture for picture, _ in read[index])
+            names = tuple(one for _, one in read[index])
+            yield FittedTable(FittedDeck(name, deck.enrolled.likeness, pictures), names)
 
 
-def _names_in(photo: Photo, deck: Deck) -> Iterator[TableName]:
-    image, _ = worked_on(photo.load())
-    search = CardSearch(image, deck)
-    named = search.unconfirmed()
-    poses = [(match.look, match.quad) for match in named]
-    odds = place_log_odds(search.evaluator.scene, deck.pictures, poses)
-    for match, one in zip(named, odds, strict=True):
-        same = (card for card in photo.instances if card.label == match.label)
-        right = any(_is_at(card, match.quad, image.shape) for card in same)
-        yield TableName(float(one), right, deck.pictures.likeness)
+def _places(photo: Photo, search: CardSearch) -> FittedPicture:
+    """The places of a picture, with the right card of each."""
+    places, known = [], sum(card.label in search.deck.names for card in photo.instances)
+    for matches in matched_places(search.deck.cards, search.matches()):
+        right = np.flatnonzero(_right(photo, matches, search.image.shape))
+        margins = np.array([match.margin for match in matches], np.float32)
+        at = int(right[0]) if len(right) else len(matches)
+        places.append(FittedPlace(search.evidence_of(matches), at, margins))
+    return FittedPicture(tuple(places), known)
+
+
+def matched_places(cards: Array, matches: Sequence[CardMatch]) -> Iterator[list[CardMatch]]:
+    """The strongest match of each card at each place, the strongest place first; `cards[i]` is the card of
+    look i. Matches that explain hardly anything are of no place."""
+    waiting = [match for match in by_strength(matches) if match.gain > LEAST_GAIN]
+    while waiting:
+        here = [match for match in waiting if same_place(waiting[0].quad, match.quad, SAME_PLACE)]
+        waiting = [match for match in waiting if not any(match is other for other in here)]
+        strongest: dict[int, CardMatch] = {}
+        for match in here:
+            strongest.setdefault(int(cards[match.look]), match)
+        yield list(strongest.values())
+
+
+def _right(photo: Photo, matches: Sequence[CardMatch], shape: tuple[int, ...]) -> Bools:
+    """Which of these matches are right (n,)."""
+    found = [
+        any(_is_at(card, match.quad, shape) for card in photo.instances if card.label == match.label)
+        for match in matches
+    ]
+    return np.array(found, bool)
 
 
 def printed_decks(work: Path, shared: Path, seed: int) -> Mapping[str, PrintedDeck]:
-    """The development decks, and some of similar cards."""
+    """The development decks, and some made by code."""
     decks = {name: printed_deck(name, seed, shared) for name in DEVELOPMENT_NAMES}
     found, rng = sources_of(work), np.random.default_rng(seed)
-    for number in range(SIMILAR_DECKS):
-        drawn = alike_deck(FIRST_LEFT_OUT + number, found, large=True)
+    made = {
+        f"made {number}": distinct(made_deck(FIRST_LEFT_OUT + number, found, MADE_CARDS, large=True))
+        for number in range(MADE_DECKS)
+    }
+    made |= {
+        f"alike {number}": alike_deck(FIRST_LEFT_OUT + number, found, large=True)
+        for number in range(SIMILAR_DECKS)
+    }
+    for name, drawn in made.items():
         cards = {f"{index:02d}": card for index, card in enumerate(drawn)}
         if len(cards) >= FEWEST_CARDS:
             references = {label: reference(card, rng) for label, card in cards.items()}
-            decks[f"alike {number}"] = PrintedDeck(cards, references)
+            decks[name] = PrintedDeck(cards, references)
     return decks
 
 
@@ -82,44 +131,24 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
     return bool(away < NEAR * float(np.linalg.norm(quad[1] - quad[0])))
 
 
-def fit_table(found: Sequence[TableName]) -> dict[str, object]:
-    """The limits in the middle between false names and right ones, for decks of a likeness up to one of
-    SIMILAR and for others: the one with the widest gap between them, of equal ones the middle one."""
-    gaps = {float(similar): _gaps(found, float(similar)) for similar in SIMILAR}
-    widest = {similar: min(gap.width for gap in both) for similar, both in gaps.items()}
-    best = [similar for similar, width in widest.items() if width == max(widest.values())]
-    similar = best[len(best) // 2]
-    different, alike = gaps[similar]
+def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
+    """TableLimits: the weights of largest likelihood, and the least probability at which at most FALSE of the
+    pictures keep a false name, each deck judged by weights that were fitted without it."""
+    found: list[list[Outcome]] = []
+    for name in sorted({table.deck.name for table in tables}):
+        model = fit_weights([table.deck for table in tables if table.deck.name != name])
+        for evidence, right in (one for table in tables if table.deck.name == name for one in table.names):
+            chances = model.each_alone(evidence)
+            found.append([Outcome(float(c), bool(r), 0.0) for c, r in zip(chances, right, strict=True)])
+    least = least_probability(found, int(FALSE * len(found)))
+    names = [(one.right, one.probability > least) for outcomes in found for one in outcomes]
     return {
-        "similar": similar,
-        "different": round(different.middle, 2),
-        "alike": round(alike.middle, 2),
-        "gap": [round(gap.width, 2) for gap in (different, alike)],
-        "right": [gap.right for gap in (different, alike)],
-        "false": [gap.false for gap in (different, alike)],
+        "model": asdict(fit_weights([table.deck for table in tables])),
+        "least": least,
+        "decks": len({table.deck.name for table in tables}),
+        "pictures": len(found),
+        "right": sum(right for right, _ in names),
+        "right_kept": sum(right and kept for right, kept in names),
+        "false": sum(not right for right, _ in names),
+        "false_kept": sum(not right and kept for right, kept in names),
     }
-
-
-def _gaps(found: Sequence[TableName], similar: float) -> tuple[LogOddsGap, LogOddsGap]:
-    """Those of decks of a likeness up to `similar`, and of the others."""
-    different = _gap_between([one for one in found if one.likeness <= similar])
-    return different, _gap_between([one for one in found if one.likeness > similar])
-
-
-@dataclass(frozen=True)
-class LogOddsGap:
-    """The log odds between false names and right ones, and how many of both there are."""
-
-    middle: float
-    width: float
-    right: int
-    false: int
-
-
-def _gap_between(some: Sequence[TableName]) -> LogOddsGap:
-    right = [one.log_odds for one in some if one.right]
-    false = [one.log_odds for one in some if not one.right]
-    if not right or not false:
-        return LogOddsGap(0.0, -np.inf, len(right), len(false))
-    low, high = max(false), float(np.quantile(right, LOST))
-    return LogOddsGap((low + high) / 2, high - low, len(right), len(false))

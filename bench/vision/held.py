@@ -23,10 +23,11 @@ from models.vision.namer.made_decks import H, W, made_deck
 
 MADE, ALIKE_MADE = 24, 6
 """Decks made by code, those of similar cards too, beside the printed ones of LEFT_OUT."""
-MOST_CARDS = 40
-STRANGERS, SIMILAR_STRANGERS, SIMILAR = 4, 2, -3.0
-"""One of so many cards is not enrolled; the second in a deck whose likeness is above the third when all cards
-are."""
+FEWEST_CARDS, MOST_CARDS = 12, 40
+ALIKE = "alike"
+"""Begins the names of decks of similar cards."""
+STRANGERS, ALIKE_STRANGERS = 4, 2
+"""One of so many cards is not enrolled; the second in decks of similar cards."""
 
 
 @dataclass(frozen=True)
@@ -47,26 +48,29 @@ class HeldSet:
     pictures: tuple[HeldPicture, ...]
 
 
-def held_sets(work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int = 1) -> Iterator[HeldSet]:
-    """The sets of all decks that nothing was trained on, `count` pictures each."""
+def left_out_decks(work: Path, first: int = FIRST_LEFT_OUT) -> dict[str, list[Image]]:
+    """The cards of decks that nothing was trained on, at most MOST_CARDS each."""
     found = sources_of(work)
     decks = {f"made {index}": made_deck(first + index, found, 32, large=True) for index in range(MADE)}
     printed = sources.printed_decks(work, W, H)
     decks |= {name: printed[name] for name in LEFT_OUT if printed[name]}
-    decks |= {f"alike {index}": alike_deck(first + index, found, large=True) for index in range(ALIKE_MADE)}
-    for number, (name, cards) in enumerate(decks.items()):
-        different = distinct(cards, marked=name.startswith("alike"))[:MOST_CARDS]
-        if len(different) >= 12:
-            yield held_set(name, different, count, np.random.default_rng([seed, number]))
+    decks |= {f"{ALIKE} {index}": alike_deck(first + index, found, large=True) for index in range(ALIKE_MADE)}
+    chosen = {name: distinct(cards, marked=name.startswith(ALIKE)) for name, cards in decks.items()}
+    return {name: cards[:MOST_CARDS] for name, cards in chosen.items() if len(cards) >= FEWEST_CARDS}
+
+
+def held_sets(work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int = 1) -> Iterator[HeldSet]:
+    """The sets of those decks, `count` pictures each."""
+    for number, (name, cards) in enumerate(left_out_decks(work, first).items()):
+        yield held_set(name, cards, count, np.random.default_rng([seed, number]))
 
 
 def held_set(name: str, cards: list[Image], count: int, rng: np.random.Generator) -> HeldSet:
     """One deck and pictures of its cards."""
     drawn = {f"{index:02d}": card for index, card in enumerate(cards)}
     references = {label: reference(card, rng) for label, card in drawn.items()}
-    similar = _enrolled(name, references).pictures.likeness > SIMILAR
-    strangers = set(list(drawn)[1 :: SIMILAR_STRANGERS if similar else STRANGERS])
-    deck = _enrolled(name, {label: one for label, one in references.items() if label not in strangers})
+    strangers = set(list(drawn)[1 :: ALIKE_STRANGERS if name.startswith(ALIKE) else STRANGERS])
+    deck = enrolled_as(name, {label: one for label, one in references.items() if label not in strangers})
     pictures = []
     for index in range(count):
         if index % 2:
@@ -79,7 +83,7 @@ def held_set(name: str, cards: list[Image], count: int, rng: np.random.Generator
     return HeldSet(deck, tuple(pictures))
 
 
-def _enrolled(name: str, references: Mapping[str, Image]) -> Deck:
+def enrolled_as(name: str, references: Mapping[str, Image]) -> Deck:
     """The deck of these pictures, each a whole card."""
     shown = list(references.values())
     aspect = shown[0].shape[0] / shown[0].shape[1]

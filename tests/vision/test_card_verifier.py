@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -11,23 +13,25 @@ from flat_cards import GAME, drawn, lay, quad_at, table
 
 from companion import art
 from companion.vision.cards import recognise as recognising
+from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import recognise
-from companion.vision.cards.verified_places import (
-    LikelyPlace,
-    choice_probabilities,
-    place_candidates,
-    verified_cards,
-)
+from companion.vision.cards.verified_places import LikelyPlace, place_candidates, verified_cards
+from companion.vision.deck import deck as deck_module
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.edit import select_looks
+from companion.vision.deck.edit import merge, select_looks
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.score import CardMatch
-from companion.vision.verifier.limits import PlaceLimits, verifier_limits
-from companion.vision.verifier.network import planes_of
-from companion.vision.verifier.verify import place_log_odds
+from companion.vision.verifier.limits import (
+    MOST_FEATURES,
+    ChoiceModel,
+    PlaceEvidence,
+    verifier_limits,
+)
+from companion.vision.verifier.network import FEATURES_SHAPE, FRAME, planes_of
+from companion.vision.verifier.verify import place_log_odds, seen_at
 
 LABELS = [f"{colour} {number}" for colour in ("red", "blue") for number in (1, 3, 5)]
 
@@ -53,27 +57,81 @@ QUAD = quad_at(480, 310, 12.0)
 def test_the_card_that_lies_there_has_the_highest_log_odds(deck: Deck) -> None:
     for label in LABELS:
         scene = PicturePyramid(soft_picture(label, QUAD))
-        odds = place_log_odds(scene, deck.pictures, [(look, QUAD) for look in range(len(deck.labels))])
+        odds = place_log_odds(scene, deck.enrolled, [(look, QUAD) for look in range(len(deck.labels))])
         assert deck.labels[int(odds.argmax())] == label
         assert odds.max() > 0
 
 
 def test_a_bare_table_is_no_card(deck: Deck) -> None:
     scene = PicturePyramid(table(np.random.default_rng(5)))
-    odds = place_log_odds(scene, deck.pictures, [(look, QUAD) for look in range(len(deck.labels))])
+    odds = place_log_odds(scene, deck.enrolled, [(look, QUAD) for look in range(len(deck.labels))])
     assert odds.max() < 0
 
 
 def test_no_pose_has_no_log_odds(deck: Deck) -> None:
-    assert place_log_odds(PicturePyramid(table(np.random.default_rng(5))), deck.pictures, []).shape == (0,)
+    assert place_log_odds(PicturePyramid(table(np.random.default_rng(5))), deck.enrolled, []).shape == (0,)
 
 
 def test_another_lamp_changes_only_the_planes_with_the_colours() -> None:
-    picture = np.random.default_rng(2).integers(60, 120, (1, 96, 64, 3), np.uint8)
-    first, second = planes_of(picture), planes_of(2 * picture)
-    assert first.shape == (1, 6, 96, 64)
-    assert np.abs(first[:, :3] - second[:, :3]).mean() > 0.2
+    size = (FRAME.height, FRAME.width)
+    picture = np.random.default_rng(2).integers(60, 120, (1, *size, 3), np.uint8)
+    visible = np.ones((1, *size), bool)
+    visible[:, :40] = False
+    first, second = planes_of(picture, visible), planes_of(2 * picture, visible)
+    assert first.shape == (1, 7, *size)
+    assert np.abs(first[:, :3, 40:] - second[:, :3, 40:]).mean() > 0.2
     assert np.allclose(first[:, 3:], second[:, 3:], atol=1e-3)
+
+
+def test_what_is_hidden_does_not_count() -> None:
+    size = (FRAME.height, FRAME.width)
+    picture = np.random.default_rng(2).integers(60, 120, (1, *size, 3), np.uint8)
+    other = picture.copy()
+    other[:, :40] = 255
+    visible = np.ones((1, *size), bool)
+    visible[:, :40] = False
+    assert np.array_equal(planes_of(picture, visible), planes_of(other, visible))
+
+
+def test_nothing_beyond_the_picture_is_visible() -> None:
+    scene = PicturePyramid(table(np.random.default_rng(5)))
+    _, visible = seen_at(scene, quad_at(480, 310, 0.0))
+    assert visible.all()
+    _, visible = seen_at(scene, quad_at(0, 310, 0.0))
+    assert not visible[:, : FRAME.width // 2 - 3].any()
+    assert visible[:, FRAME.width // 2 + 3 :].all()
+
+
+def test_a_deck_keeps_what_the_verifier_saw_of_its_cards(deck: Deck, tmp_path: Path) -> None:
+    assert deck.verifier_features is not None
+    assert deck.verifier_features.shape == (len(LABELS), *FEATURES_SHAPE)
+    again = Deck.load(deck.save(tmp_path).parent)
+    assert again.verifier_features is not None
+    assert np.array_equal(again.verifier_features, deck.verifier_features)
+
+
+def test_features_of_another_network_are_not_used(
+    deck: Deck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = deck.save(tmp_path).parent
+    monkeypatch.setattr(deck_module, "network_version", lambda: "another")
+    assert Deck.load(folder).verifier_features is None
+
+
+def test_cards_of_which_only_descriptors_are_known_are_named(deck: Deck) -> None:
+    known = dataclasses.replace(deck, verifier_features=None)
+    scene = PicturePyramid(soft_picture("blue 3", QUAD))
+    odds = place_log_odds(scene, known.enrolled, [(look, QUAD) for look in range(len(known.labels))])
+    assert known.labels[int(odds.argmax())] == "blue 3"
+
+
+def test_features_that_one_deck_lacks_are_made_when_decks_are_merged(deck: Deck) -> None:
+    both = merge(dataclasses.replace(deck, verifier_features=None), deck)
+    assert both.verifier_features is not None
+    assert len(both.verifier_features) == 2 * len(LABELS)
+    assert not np.array_equal(*np.split(both.verifier_features, 2))
+    without = dataclasses.replace(deck, verifier_features=None)
+    assert merge(without, without).verifier_features is None
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -86,17 +144,21 @@ def test_a_card_is_moved_onto_a_place_that_is_a_little_off(deck: Deck, over: boo
     assert float(np.abs(best.quad - QUAD).mean()) < 3.0
 
 
+def verified(picture: Image, deck: Deck, places: list[LikelyPlace]) -> list[CardMatch]:
+    evaluator = Evaluator(picture, deck, soft=True)
+    return verified_cards(evaluator.scene, deck, places, evaluator.matched)
+
+
 def test_a_part_of_a_picture_shows_one_card(deck: Deck) -> None:
-    scene = PicturePyramid(soft_picture("red 5", QUAD))
     places = [LikelyPlace(QUAD), LikelyPlace(np.asarray(QUAD + np.array((9.0, 4.0)), np.float32))]
-    assert [deck.labels[card.look] for card in verified_cards(scene, deck, places)] == ["red 5"]
+    assert [card.label for card in verified(soft_picture("red 5", QUAD), deck, places)] == ["red 5"]
 
 
 def test_a_card_of_a_soft_picture_is_named_and_one_that_is_not_enrolled_is_not(deck: Deck) -> None:
     picture = soft_picture("red 3", QUAD)
     assert [card.label for card in recognise(picture, deck).cards] == ["red 3"]
     others = select_looks(deck, [look for look, label in enumerate(deck.labels) if label != "red 3"])
-    assert verified_cards(PicturePyramid(picture), others, [LikelyPlace(QUAD)]) == []
+    assert verified(picture, others, [LikelyPlace(QUAD)]) == []
 
 
 def test_a_place_left_over_beside_a_named_card_is_asked_about(
@@ -117,17 +179,29 @@ def test_a_place_left_over_beside_a_named_card_is_asked_about(
 
 
 def test_probabilities_leave_room_for_none_of_the_cards() -> None:
-    chances = choice_probabilities(np.array([1.0, -9.0], np.float32), PlaceLimits(1.0, 0.0, 0.5))
+    model = ChoiceModel(by_log_odds=1.0, by_features=0.1, by_support=0.5, offset=0.0)
+    none = np.zeros(2, np.float32)
+    odds = np.array([1.0, -9.0], np.float32)
+    chances = model.probabilities(PlaceEvidence(odds, none, none))
     assert chances.sum() < 1.0
     assert chances[0] == pytest.approx(np.e / (1 + np.e), abs=0.01)
+    features = np.array([20.0, 0.0], np.float32)
+    with_features, with_support = (
+        model.probabilities(PlaceEvidence(odds, *more)) for more in ((features, none), (none, features))
+    )
+    assert with_features[0] > chances[0]
+    assert with_support[0] > chances[0]
+    assert model.probabilities(PlaceEvidence(odds, 10 * features, none))[0] == pytest.approx(
+        model.probabilities(PlaceEvidence(odds, np.array([MOST_FEATURES, 0.0], np.float32), none))[0]
+    )
 
 
 def test_cards_that_are_taken_for_each_other_are_similar(deck: Deck) -> None:
-    assert not deck.pictures.are_similar
     cards = drawn(["red 1", "red 3", "blue 5"])
     twin = np.ascontiguousarray(np.clip(cards["red 1"].astype(int) + 3, 0, 255).astype(np.uint8))
     pictures = [cards["red 1"], twin, cards["red 3"], cards["blue 5"]]
-    assert enrol_pictures(GAME, ["one", "its twin", "red 3", "blue 5"], pictures).deck.pictures.are_similar
+    alike = enrol_pictures(GAME, ["one", "its twin", "red 3", "blue 5"], pictures).deck
+    assert alike.enrolled.likeness > deck.enrolled.likeness + 1.0
 
 
 def test_two_looks_of_one_card_are_not_similar_cards() -> None:
@@ -135,15 +209,26 @@ def test_two_looks_of_one_card_are_not_similar_cards() -> None:
     labels = [*cards, "red 1"]
     made = enrol_pictures(GAME, labels, [cards[label] for label in labels]).deck
     assert len(made.labels) == 4
-    assert not made.pictures.are_similar
+    once = enrol_pictures(GAME, list(cards), list(cards.values())).deck
+    assert made.enrolled.likeness < once.enrolled.likeness + 1.0
+
+
+def test_cards_that_are_alone_do_not_compete() -> None:
+    model = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, offset=0.0)
+    none = np.zeros(2, np.float32)
+    both = PlaceEvidence(np.array([2.0, 2.0], np.float32), none, none)
+    alone = model.each_alone(both)
+    assert alone[0] == alone[1] == pytest.approx(1 / (1 + np.exp(-2.0)))
+    assert model.probabilities(both)[0] < 0.5
 
 
 def test_the_fitted_limits_are_there() -> None:
-    limits = verifier_limits()
-    for places in (limits.places.different, limits.places.alike):
-        assert places.slope > 0
-        assert 0.3 < places.least < 1.0
-    assert limits.places.of(9.0) == limits.places.alike
-    assert limits.places.of(-9.0) == limits.places.different
-    assert limits.table.least(-9.0) == limits.table.different < limits.table.alike == limits.table.least(9.0)
-    assert 0.0 < limits.field.card < 1.0
+    shipped = verifier_limits()
+    for model in (shipped.places.model, shipped.table.model):
+        assert min(model.by_log_odds, model.by_features, model.by_support) > 0
+    for limits in (shipped.places.different, shipped.places.alike):
+        assert 0.5 <= limits.least_ahead <= limits.least < 1.1
+    assert shipped.places.of(shipped.places.similar) == shipped.places.different
+    assert shipped.places.of(shipped.places.similar + 0.1) == shipped.places.alike
+    assert 0.3 < shipped.table.least < 0.9
+    assert 0.0 < shipped.field.card < 1.0

@@ -1,15 +1,13 @@
-"""The pictures that the networks are trained on, and the fit of their limits."""
+"""The pictures that the networks are trained on."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
-from bench.vision.fit_held import FittedPicture, FittedPlace, fit_limits_of, least_probability, outcomes
+from companion.vision.image.card_frame import CardFrame
 from companion.vision.image.picture import Image
 from companion.vision.namer.network import GRID, HEIGHT, SIDE, WIDTH
-from companion.vision.verifier.limits import PlaceLimits
 from models.vision.namer.data import distinct
 from models.vision.namer.scenes import STEP, scene
 from models.vision.namer.views import view
@@ -39,6 +37,18 @@ def test_a_view_is_the_same_again() -> None:
     assert np.array_equal(first.corners, second.corners)
 
 
+def test_a_card_in_a_column_is_a_strip_and_most_of_its_cover_is_known() -> None:
+    cards = [card(seed) for seed in range(3)]
+    frame = CardFrame(96, 144, 8)
+    views = [
+        view(cards[0], np.random.default_rng(seed), GROUNDS, cards, frame=frame, in_columns=1.0)
+        for seed in range(30)
+    ]
+    assert all(one.picture.shape == (144, 96, 3) for one in views)
+    assert 0.1 < float(np.median([one.visible for one in views])) < 0.5
+    assert float(np.median([one.hidden.mean() + one.visible for one in views])) > 0.7
+
+
 def test_cells_of_a_scene_that_show_a_card_lie_within_its_corners() -> None:
     shown = 0
     for seed in range(12):
@@ -57,32 +67,3 @@ def test_cells_of_a_scene_that_show_a_card_lie_within_its_corners() -> None:
 def test_cards_that_look_the_same_are_one() -> None:
     nearly = np.clip(card(1).astype(int) + 2, 0, 255).astype(np.uint8)
     assert len(distinct([card(1), nearly, card(2)])) == 2
-
-
-def picture(first: float, second: float, right: int) -> FittedPicture:
-    """A picture with one place and two candidates of these log odds."""
-    place = FittedPlace(np.array([first, second], np.float32), right)
-    return FittedPicture((place,), known=right < 2)
-
-
-def test_the_fit_trusts_log_odds_where_they_are_right_and_names_no_card_that_is_not_enrolled() -> None:
-    rng = np.random.default_rng(3)
-    known = [picture(float(rng.uniform(2, 9)), float(rng.uniform(-6, 1)), 0) for _ in range(80)]
-    others = [picture(float(rng.uniform(-8, 0)), float(rng.uniform(-8, 0)), 2) for _ in range(40)]
-    found = outcomes([*known, *others], fit_limits_of([*known, *others]))
-    least = least_probability(found, 0)
-    assert not any(chance > least and not right for chance, right in found)
-    assert sum(chance > least and right for chance, right in found) > 70
-
-
-def test_two_cards_that_are_as_likely_halve_the_probability() -> None:
-    limits = PlaceLimits(1.0, 0.0, 0.0)
-    alone, contested = (outcomes([picture(5.0, other, 0)], limits)[0][0] for other in (-9.0, 5.0))
-    assert alone > 0.98
-    assert contested < 0.51
-
-
-@pytest.mark.parametrize(("most", "least"), [(0, 0.902), (1, 0.702)])
-def test_the_least_probability_lets_so_many_false_names_pass(most: int, least: float) -> None:
-    found = [(0.95, True), (0.9, False), (0.8, True), (0.7, False)]
-    assert least_probability(found, most) == pytest.approx(least)

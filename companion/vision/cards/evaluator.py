@@ -261,10 +261,10 @@ class Evaluator:
         card = self.scene.card_at(match.quad)
         return 1.0 - self._deck.pixel_matcher.residual(card, match.seen, match.look)
 
-    def named(self, card: VerifiedCard) -> CardMatch:
+    def matched(self, card: VerifiedCard) -> CardMatch:
         """The match of a card that the verifier found."""
         match = self._scorer.score_as(card.quad, 0, card.look)
-        return replace(self._with_pixel_match(match), probability=card.probability)
+        return replace(self._with_pixel_match(match), probability=card.probability, distinct=card.features)
 
     def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The match of an identified candidate, whose quad is refined onto its card."""

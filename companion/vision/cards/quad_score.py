@@ -16,7 +16,13 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.match.score import VISIBLE_COST, CardMatch, blocks_outside, visible_blocks
+from companion.vision.match.score import (
+    VISIBLE_COST,
+    CardMatch,
+    blocks_outside,
+    support_of,
+    visible_blocks,
+)
 
 SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
@@ -109,7 +115,7 @@ class QuadScorer:
             cost=float(own.mean()),
             seen_cost=seen_cost,
             margin=margin,
-            support=float((weights * (1.0 - own)).sum()),
+            support=support_of(weights, own),
             weights=self._deck.weights[look],
             gain=float((weights * (VISIBLE_COST - own)).sum()),
             inliers=inliers,

@@ -34,7 +34,7 @@ from companion.vision.match.score import (
     is_labelled,
 )
 from companion.vision.match.suppression import by_strength, same_place
-from companion.vision.verifier.limits import verifier_limits
+from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 LONGEST = 2400
@@ -189,7 +189,8 @@ class CardSearch:
         if self._soft:
             return self._verified(self._places())
         named = self._confirmed(self._selected())
-        if self._changed is not None or self.deck.pictures.are_similar:
+        similar = self.deck.enrolled.likeness > verifier_limits().places.similar
+        if self._changed is not None or similar:
             return named
         if named:
             return [*named, *self._verified_beside(named)]
@@ -201,10 +202,20 @@ class CardSearch:
         enrolled."""
         return any(is_acceptable(match) for match in self._matches)
 
+    @property
+    def is_soft(self) -> bool:
+        """Whether this is a webcam's picture, whose likeliest places are named instead of its matches."""
+        return self._soft
+
     def unconfirmed(self) -> list[CardMatch]:
         """The names of a picture that is not soft, before the verifier is asked about them."""
         self._find()
         return self._selected()
+
+    def matches(self) -> list[CardMatch]:
+        """All matches of the picture, also such as do not stand."""
+        self._find()
+        return list(self._matches)
 
     def _selected(self) -> list[CardMatch]:
         return select_matches(self.deck, self._matches, self.image.shape[:2])
@@ -295,18 +306,24 @@ class CardSearch:
 
     def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
         """The cards that the verifier names: held, half hidden, pale, under glare."""
-        found = verified_cards(self.evaluator.scene, self.deck, places)
-        return [self.evaluator.named(card) for card in found]
+        return verified_cards(self.evaluator.scene, self.deck, places, self.evaluator.matched)
 
     def _confirmed(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The named cards less those that the verifier contradicts: a card that is not enrolled may have the
         frame, the colours and most marks of one that is."""
         if not named:
             return []
-        poses = [(match.look, match.quad) for match in named]
-        odds = place_log_odds(self.evaluator.scene, self.deck.pictures, poses)
-        least = verifier_limits().table.least(self.deck.pictures.likeness)
-        return [match for match, one in zip(named, odds, strict=True) if one > least]
+        limits = verifier_limits().table
+        chances = limits.model.each_alone(self.evidence_of(named))
+        return [match for match, chance in zip(named, chances, strict=True) if chance > limits.least]
+
+    def evidence_of(self, matches: Sequence[CardMatch]) -> PlaceEvidence:
+        """What speaks for each of these matches, by the verifier too."""
+        poses = [(match.look, match.quad) for match in matches]
+        odds = place_log_odds(self.evaluator.scene, self.deck.enrolled, poses)
+        features = [match.telling_features for match in matches]
+        support = [match.support for match in matches]
+        return PlaceEvidence(odds, np.array(features, np.float32), np.array(support, np.float32))
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The cards that the verifier names at the likeliest places that no named card covers."""
@@ -314,13 +331,12 @@ class CardSearch:
         places: list[LikelyPlace] = []
         for match in by_strength(self._matches):
             if _is_free(match.quad, [*taken, *(place.quad for place in places)]):
-                places.append(LikelyPlace(match.quad, ((match.look, 0),)))
+                places.append(LikelyPlace.of(match))
         found = self._verified(places[:MOST_BESIDE])
         return [match for match in found if _is_free(match.quad, taken)]
 
     def _places(self) -> list[LikelyPlace]:
-        likely = [(match.look, match.quad) for match in by_strength(self._matches)]
-        return places_of(self.evaluator.scene, self.deck, likely)
+        return places_of(self.evaluator.scene, self.deck, by_strength(self._matches))
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool

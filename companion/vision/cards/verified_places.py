@@ -3,13 +3,14 @@
 Places come from the networks that find held cards, and from outlines and features. At each the likeliest
 cards, by the namer and by their blocks, are laid upon the place; those that the verifier finds likeliest are
 moved onto it by themselves and compared again, since a card laid as another one lies hides what it is. The
-verifier's log odds of all cards make their probabilities, "none of them" among them (a conditional logit with
-two weights). They and the least probability of a name are fitted by `python -m bench --fit eyes`.
+verifier's log odds of all cards, with what else speaks for them, make their probabilities, "none of them"
+among them (verifier.limits.ChoiceModel). Its weights and when a card is named are fitted by `python -m bench
+--fit eyes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,9 +21,10 @@ from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.refine import FRAME, refine_quad
+from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
 from companion.vision.match.suppression import same_place
 from companion.vision.namer.propose import name_places
-from companion.vision.verifier.limits import PlaceLimits, verifier_limits
+from companion.vision.verifier.limits import ChoiceModel, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 BY_NAMER, MOST_LAID = 8, 14
@@ -33,7 +35,7 @@ MOVED = 3
 HOPELESS = -3.0
 """Log odds of the likeliest card laid upon a place up to which none is moved: of 222 such places of 563 of
 development decks one came to more than 0 when its cards were moved, and none to 1.5."""
-MOST_PLACES = 2
+MOST_PLACES = 6
 """Places of outlines and features that are looked at, beside those of the networks."""
 SAME_QUAD = 0.15
 """Card widths by which the corners of two quads of one place differ."""
@@ -45,47 +47,68 @@ FARTHEST = 0.25
 
 @dataclass(frozen=True)
 class VerifiedCard:
-    """A look in its quad, from its own top left; `log_odds`: that it is there, by the verifier."""
+    """A look in its quad, from its own top left; `log_odds`: that it is there, by the verifier; `features`:
+    those that agree on it and that no other card has; `support`: the marks of it that fit."""
 
     look: int
     quad: Floats
     log_odds: float
+    features: int = 0
+    support: float = 0.0
     probability: float = 0.0
 
 
 @dataclass(frozen=True)
 class LikelyPlace:
     """A place that may show a card: its quad, either end first, and the likeliest looks, each with its
-    orientation (1: upside down in the quad)."""
+    orientation (1: upside down in the quad). `features`: those that agree on the first look and that no other
+    card has."""
 
     quad: Floats
     looks: tuple[tuple[int, int], ...] = ()
+    features: int = 0
+
+    @staticmethod
+    def of(match: CardMatch) -> LikelyPlace:
+        """That of a match."""
+        return LikelyPlace(match.quad, ((match.look, 0),), match.telling_features)
+
+    def features_of(self, look: int) -> int:
+        """Those of a look."""
+        return self.features if self.looks and self.looks[0][0] == look else 0
 
 
-def verified_cards(scene: PicturePyramid, deck: Deck, places: Sequence[LikelyPlace]) -> list[VerifiedCard]:
+def verified_cards(
+    scene: PicturePyramid,
+    deck: Deck,
+    places: Sequence[LikelyPlace],
+    matched: Callable[[VerifiedCard], CardMatch],
+) -> list[CardMatch]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
-    card."""
-    limits = verifier_limits().places.of(deck.pictures.likeness)
-    kept = list[VerifiedCard]()
-    found = [likeliest_card(place_candidates(scene, deck, place), limits) for place in places]
-    for card in sorted(found, key=lambda one: -one.probability):
+    card. `matched` compares a card with its place (see Evaluator.matched)."""
+    places_limits = verifier_limits().places
+    model, limits = places_limits.model, places_limits.of(deck.enrolled.likeness)
+    found = [likeliest_card(place_candidates(scene, deck, place), model) for place in places]
+    likely = [card for card in found if card.probability > limits.least_ahead]
+    kept = list[CardMatch]()
+    for card in sorted(likely, key=lambda one: -one.probability):
         free = all(geometry.shared_part(card.quad, other.quad) < OVERLAPPING for other in kept)
-        if free and card.probability > limits.least:
-            kept.append(card)
+        if free and limits.is_named(card.probability, (match := matched(card)).margin):
+            kept.append(match)
     return kept
 
 
-def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[tuple[int, Floats]]) -> list[LikelyPlace]:
-    """The places that the networks find, and those of `matches` that are elsewhere: looks and quads that
-    outlines or features led to, likeliest first. The deck must suit the networks."""
+def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -> list[LikelyPlace]:
+    """The places that the networks find, and those of `matches` that are elsewhere, likeliest first. The deck
+    must suit the networks."""
     places = [
         LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[:BY_NAMER]))
         for place in name_places(scene.image, deck.embeddings)
     ]
     most = len(places) + MOST_PLACES
-    for look, quad in matches:
-        if len(places) < most and not any(same_place(place.quad, quad, SAME_QUAD) for place in places):
-            places.append(LikelyPlace(quad, ((look, 0),)))
+    for match in matches:
+        if len(places) < most and not any(same_place(one.quad, match.quad, SAME_QUAD) for one in places):
+            places.append(LikelyPlace.of(match))
     return places
 
 
@@ -94,27 +117,36 @@ def place_candidates(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> l
     one."""
     quads = (place.quad, geometry.rotated_half_turn(place.quad))
     laid = [(look, quads[over]) for look, over in _laid(scene, deck, place)]
-    first = place_log_odds(scene, deck.pictures, laid)
+    first = place_log_odds(scene, deck.enrolled, laid)
     order = np.argsort(-first)[:MOVED]
-    if first[order[0]] < HOPELESS:
-        hopeless = ((*laid[index], first[index]) for index in order)
-        return [VerifiedCard(look, quad, float(odds)) for look, quad, odds in hopeless]
-    moved = [(look, _moved(scene, deck, look, quad)) for look, quad in (laid[index] for index in order)]
-    found = zip(moved, place_log_odds(scene, deck.pictures, moved), strict=True)
-    return [VerifiedCard(look, quad, float(odds)) for (look, quad), odds in found]
+    poses, odds = [laid[index] for index in order], first[order]
+    if odds[0] > HOPELESS:
+        poses = [(look, _moved(scene, deck, look, quad)) for look, quad in poses]
+        odds = place_log_odds(scene, deck.enrolled, poses)
+    return [
+        VerifiedCard(look, quad, float(one), place.features_of(look), _support(scene, deck, look, quad))
+        for (look, quad), one in zip(poses, odds, strict=True)
+    ]
 
 
-def likeliest_card(cards: Sequence[VerifiedCard], limits: PlaceLimits) -> VerifiedCard:
+def _support(scene: PicturePyramid, deck: Deck, look: int, quad: Floats) -> float:
+    """The marks of a card that fit in a quad."""
+    costs = deck.gallery.costs(scene.card_at(quad).descriptor, np.array([look]))[0]
+    costs[blocks_outside(quad, scene.image.shape)] = 1.0
+    return support_of(deck.weights[look] * visible_blocks(costs), costs)
+
+
+def evidence_of(cards: Sequence[VerifiedCard]) -> PlaceEvidence:
+    """What speaks for each of the cards of a place."""
+    found = np.array([(card.log_odds, card.features, card.support) for card in cards], np.float32)
+    return PlaceEvidence(*found.T)
+
+
+def likeliest_card(cards: Sequence[VerifiedCard], model: ChoiceModel) -> VerifiedCard:
     """The likeliest of the cards of a place, with its probability."""
-    probabilities = choice_probabilities(np.array([card.log_odds for card in cards]), limits)
+    probabilities = model.probabilities(evidence_of(cards))
     best = int(np.argmax(probabilities))
     return replace(cards[best], probability=float(probabilities[best]))
-
-
-def choice_probabilities(log_odds: Floats, limits: PlaceLimits) -> Floats:
-    """The probability of each of the cards of a place (n,); what is left to 1 is that of none of them."""
-    odds = np.exp(np.clip(limits.slope * log_odds + limits.offset, -50.0, 50.0))
-    return np.asarray(odds / (1.0 + odds.sum()), np.float32)
 
 
 def _laid(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[tuple[int, int]]:

@@ -29,9 +29,10 @@ from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.namer.propose import DeckEmbeddings
 from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
-from companion.vision.verifier.verify import EnrolledPictures
+from companion.vision.verifier.enrolled import EnrolledCards
+from companion.vision.verifier.network import FEATURES_SHAPE, network_version
 
-OPTIONAL_ARRAYS = ("triangles", "symbols")
+OPTIONAL_ARRAYS = ("triangles", "symbols", "verifier_features")
 """Arrays with a row for each look that only some kinds of decks have."""
 NARROWEST_ASPECT = 1.2
 """Height / width of cards from which the networks are asked; square tiles are none of theirs."""
@@ -47,7 +48,8 @@ class Deck:
     features, and `owners[j]` is the look that feature j belongs to. `aspect` is height / width of the cards.
     `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
-    symbols.search.pack_looks), None for cards.
+    symbols.search.pack_looks), None for cards. `verifier_features` (n, *FEATURES_SHAPE) are what the verifier
+    makes of the cards' pictures, None if it was another verifier.
 
     The tables that matching needs (gallery, matcher, templates) are computed when first used and kept.
     """
@@ -60,6 +62,7 @@ class Deck:
     owners: Array
     triangles: Bytes | None = None
     symbols: Bytes | None = None
+    verifier_features: Bytes | None = None
 
     @property
     def suits_networks(self) -> bool:
@@ -72,9 +75,9 @@ class Deck:
         return DeckEmbeddings.of(self.looks)
 
     @cached_property
-    def pictures(self) -> EnrolledPictures:
-        """The pictures of the looks, for the verifier."""
-        return EnrolledPictures(self.looks, self.cards)
+    def enrolled(self) -> EnrolledCards:
+        """The looks as the verifier knows them."""
+        return EnrolledCards(self.looks, self.cards, self.verifier_features)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -174,6 +177,8 @@ class Deck:
             "labels": self.labels,
             "aspect": self.aspect,
         }
+        if self.verifier_features is not None:
+            about["verifier"] = network_version()
         buffer = io.BytesIO()
         more = {name: looks for name in OPTIONAL_ARRAYS if (looks := getattr(self, name)) is not None}
         np.savez_compressed(
@@ -218,6 +223,8 @@ class Deck:
 def _validated(arrays: dict[str, Array], file: Path) -> Deck:
     try:
         about = parse_meta(arrays["meta"].tobytes(), file)
+        if about.get("verifier") != network_version():
+            arrays.pop("verifier_features", None)
         features = Features(
             arrays["places"].astype(np.float32),
             arrays["sizes"].astype(np.float32),
@@ -241,6 +248,8 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             raise ValueError("triangles")
         if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
             raise ValueError("symbols")
+        if deck.verifier_features is not None and deck.verifier_features.shape != (n, *FEATURES_SHAPE):
+            raise ValueError("verifier_features")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:

@@ -15,6 +15,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import Features, concatenate
 from companion.vision.symbols import search
+from companion.vision.verifier.enrolled import complete_features
 
 
 def remove(deck: Deck, label: str, look: int | None = None) -> Deck:
@@ -84,12 +85,20 @@ def merge(deck: Deck, more: Deck) -> Deck:
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
         triangles=_concatenate_optional(deck.triangles, more.triangles),
         symbols=_concatenate_optional(deck.symbols, more.symbols),
+        verifier_features=_merged_features(deck, more),
     )
 
 
 def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | None:
     """The rows of both decks; None unless both have them, for there is a row for each look or none."""
     return None if first is None or second is None else np.concatenate([first, second])
+
+
+def _merged_features(deck: Deck, more: Deck) -> Bytes | None:
+    """The verifier's features of both decks; those that one of them lacks are made from its descriptors."""
+    if deck.verifier_features is None and more.verifier_features is None:
+        return None
+    return np.concatenate([complete_features(one.looks, one.verifier_features) for one in (deck, more)])
 
 
 def add_looks(

@@ -20,7 +20,7 @@ from companion.core.errors import Unreadable
 from companion.core.message import Message, message
 from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckReport
-from companion.vision.deck.deck import Deck
+from companion.vision.deck.deck import NARROWEST_ASPECT, Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image import geometry
 from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
@@ -31,6 +31,7 @@ from companion.vision.match.features import concatenate, look_features
 from companion.vision.symbols import search
 from companion.vision.triangles import collect as triangles_collect
 from companion.vision.triangles import enrol as triangles_enrol
+from companion.vision.verifier.enrolled import enrolled_features
 
 CARD_WIDTH = 300
 """Width in pixels to which a look is brought before its features are taken."""
@@ -166,13 +167,24 @@ def build_deck(
     name: str, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats], aspect: float
 ) -> Deck:
     """The deck of cards seen within `quads`, one label each; `aspect` is their height / width."""
-    looks, features, owners = [], [], []
+    looks, features, owners, seen = [], [], [], []
     for index, (image, quad) in enumerate(zip(images, quads, strict=True)):
-        looks.append(descriptor.describe(descriptor.PicturePyramid(image).rectified(quad)))
+        scene = descriptor.PicturePyramid(image)
+        looks.append(descriptor.describe(scene.rectified(quad)))
+        if aspect >= NARROWEST_ASPECT:
+            seen.append(enrolled_features(scene, quad))
         own = look_features(card_picture(image, quad, aspect))
         features.append(own)
         owners.append(np.full(len(own), index, np.int32))
-    return Deck(name, tuple(labels), aspect, np.stack(looks), concatenate(features), np.concatenate(owners))
+    return Deck(
+        name,
+        tuple(labels),
+        aspect,
+        np.stack(looks),
+        concatenate(features),
+        np.concatenate(owners),
+        verifier_features=np.stack(seen) if seen else None,
+    )
 
 
 def build_triangle_deck(

@@ -331,8 +331,8 @@ def _likeliest(scene: PicturePyramid, deck: Deck, look: _BackComparison) -> Veri
     if not same_place(look.quad, look.predicted, _SAME_QUAD):
         quads.append(look.predicted)
     found = [place_candidates(scene, deck, LikelyPlace(quad)) for quad in quads]
-    limits = verifier_limits().places.of(deck.pictures.likeness)
-    return max((likeliest_card(cards, limits) for cards in found), key=lambda one: one.probability)
+    model = verifier_limits().places.model
+    return max((likeliest_card(cards, model) for cards in found), key=lambda one: one.probability)
 
 
 def _sighting(deck: Deck, card: VerifiedCard) -> Sighting:

@@ -21,6 +21,7 @@ Image = npt.NDArray[np.uint8]
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
 
 SMALLEST_SIDE = 32

@@ -156,6 +156,12 @@ class CardMatch:
     probability: float | None = None
     """Of the card, by the verifier (see cards.verified_places); None if that was not asked."""
 
+    @property
+    def telling_features(self) -> int:
+        """The features of this card only, if a part of it is hidden. Of an open card they tell no more than
+        the verifier does: a card that is not enrolled may have them as well."""
+        return self.distinct if float(self.seen.mean()) < OPEN_SHARE else 0
+
     def gain_of(self, blocks: Array) -> float:
         """The part of `gain` that these blocks (BLOCKS,), bool, contribute."""
         return float((self.weights * (VISIBLE_COST - self.costs))[blocks & self.seen].sum())
@@ -191,6 +197,12 @@ def blocks_outside(quad: Floats, shape: tuple[int, ...]) -> Array:
     """The blocks of a card in `quad` whose centre lies outside a picture of that shape (BLOCKS,), bool."""
     x, y = geometry.transform(BLOCK_CENTRES, geometry.homography(geometry.UNIT, quad)).T
     return np.asarray((x < 0) | (y < 0) | (x > shape[1] - 1) | (y > shape[0] - 1))
+
+
+def support_of(weights: Floats, costs: Floats) -> float:
+    """The marks that fit: blocks (BLOCKS,), weighted by how much is drawn in them if they are visible, and by
+    1 - cost."""
+    return float((weights * (1.0 - costs)).sum())
 
 
 def visible_blocks(costs: Floats) -> Array:

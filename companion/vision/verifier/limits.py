@@ -7,48 +7,107 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import msgspec
+import numpy as np
 
+from companion.vision.image.picture import Floats
 from companion.vision.namer.network import FOLDER
 
 ABOUT = "verifier/verifier.json"
+LARGEST_EXPONENT = 50.0
+MOST_FEATURES = 16.0
+"""More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceEvidence:
+    """What speaks for each of the cards of a place (n,): the `log_odds` of the verifier; `features` that are
+    seen there and that no other card of the deck has; `support`, the marks of the card that fit (see
+    match.score)."""
+
+    log_odds: Floats
+    features: Floats
+    support: Floats
+
+    def columns(self) -> Floats:
+        """All of it as the model weighs it (n, 3)."""
+        features = np.minimum(self.features, MOST_FEATURES)
+        return np.stack([self.log_odds, features, np.log1p(self.support)], axis=1)
+
+
+@dataclass(frozen=True)
+class ChoiceModel:
+    """Which card a place shows (a conditional logit with "none of them" among the choices). A card has the
+    share of exp(by_log_odds * log odds + by_features * features + by_support * log(1 + support) + offset)
+    among those of all cards and one."""
+
+    by_log_odds: float
+    by_features: float
+    by_support: float
+    offset: float
+
+    def probabilities(self, evidence: PlaceEvidence) -> Floats:
+        """The probability of each of the cards of a place (n,); what is left to 1 is that of none of them.
+
+        >>> nothing = np.zeros(2, np.float32)
+        >>> model = ChoiceModel(by_log_odds=1.0, by_features=0.2, by_support=1.0, offset=0.0)
+        >>> model.probabilities(PlaceEvidence(nothing, nothing, nothing)).round(3).tolist()
+        [0.3330000042915344, 0.3330000042915344]
+        """
+        odds = self._odds(evidence)
+        return np.asarray(odds / (1.0 + odds.sum()), np.float32)
+
+    def each_alone(self, evidence: PlaceEvidence) -> Floats:
+        """The same of cards (n,) of which each is the only one of its place."""
+        odds = self._odds(evidence)
+        return np.asarray(odds / (1.0 + odds), np.float32)
+
+    def _odds(self, evidence: PlaceEvidence) -> Floats:
+        weights = np.array([self.by_log_odds, self.by_features, self.by_support])
+        exponents = evidence.columns() @ weights + self.offset
+        return np.asarray(np.exp(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT)))
+
+
+@dataclass(frozen=True)
+class NameLimits:
+    """A card is named if its probability is above `least`, or above `least_ahead` if the closest other card
+    costs more by more than `ahead` (its margin, see match.score): a card that is not enrolled may be taken
+    for a similar one, which then is hardly ahead of others.
+
+    >>> limits = NameLimits(ahead=0.1, least_ahead=0.6, least=0.9)
+    >>> limits.is_named(0.7, margin=0.2), limits.is_named(0.7, margin=0.0)
+    (True, False)
+    """
+
+    ahead: float
+    least_ahead: float
+    least: float
+
+    def is_named(self, probability: float, margin: float) -> bool:
+        """Whether a card of that probability is named."""
+        return probability > (self.least_ahead if margin > self.ahead else self.least)
 
 
 @dataclass(frozen=True)
 class PlaceLimits:
-    """Soft pictures. The probability of a card is the share of exp(slope * log odds + offset) among those of
-    all cards and one; above `least` it is named."""
+    """Soft pictures, and places that are left over beside the named cards of others. Decks of a likeness
+    above `similar` have limits of their own."""
 
-    slope: float
-    offset: float
-    least: float
-
-
-@dataclass(frozen=True)
-class PlacesLimits:
-    """Soft pictures by deck: a deck whose likeness is above `similar` has cards that the verifier hardly
-    tells apart."""
-
+    model: ChoiceModel
     similar: float
-    different: PlaceLimits
-    alike: PlaceLimits
+    different: NameLimits
+    alike: NameLimits
 
-    def of(self, likeness: float) -> PlaceLimits:
+    def of(self, likeness: float) -> NameLimits:
         """Those of a deck of this likeness."""
         return self.alike if likeness > self.similar else self.different
 
 
 @dataclass(frozen=True)
 class TableLimits:
-    """Cards on a table: log odds up to which a name is refused, in decks of a likeness up to `similar` and in
-    others."""
+    """Cards on a table: up to the probability `least` a match that is good enough is not named."""
 
-    similar: float
-    different: float
-    alike: float
-
-    def least(self, likeness: float) -> float:
-        """Those of a deck of this likeness."""
-        return self.alike if likeness > self.similar else self.different
+    model: ChoiceModel
+    least: float
 
 
 @dataclass(frozen=True)
@@ -60,9 +119,9 @@ class FieldLimits:
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
-    """All of them."""
+    """All of them: `places` of soft pictures, cards on a `table`, and the `field` of 13 Monsters."""
 
-    places: PlacesLimits
+    places: PlaceLimits
     table: TableLimits
     field: FieldLimits
 

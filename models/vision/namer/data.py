@@ -25,7 +25,7 @@ from companion.vision.namer.network import reference_view
 from models.vision.namer import sources
 from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.camera import Rng
-from models.vision.namer.made_decks import HEIGHT, WIDTH, DeckSources, made_deck
+from models.vision.namer.made_decks import HEIGHT, WIDTH, DeckSources, H, W, made_deck
 from models.vision.namer.scenes import scene
 from models.vision.namer.views import view
 
@@ -34,18 +34,14 @@ LEFT_OUT = ("dondorf", "egypt", "oxygen", "future")
 OWN = ("seven_merry_monsters", "nasty_7", "thirteen_monsters")
 LEFT_VIEWS = "views_left.npz"
 """The file of the views of decks that are left out."""
-MARKED_VIEWS = "marked_views.npz"
-"""The file of the views of decks that differ by their marks alone."""
 DECKS_A_FILE = 100
 """Decks made by code whose views are one file."""
 FIRST_LEFT_OUT = 100_000
 """Decks made from seeds from here on are for fitting limits."""
 MARKED = range(50_000, 60_000)
 """Decks made from these seeds differ by the marks in their corners alone; the verifier learns from them."""
-ALIKE_VIEWS = "alike_views.npz"
-"""The file of the views of alike_decks."""
 ALIKE = range(60_000, 70_000)
-"""Seeds of those decks."""
+"""Decks made from these seeds are alike_decks; the verifier learns from them too."""
 SAME, SAME_MARK = 4.0, 50.0
 """Mean difference in grey levels below which two cards are one; the largest difference anywhere, if the cards
 of a deck differ by their marks alone."""
@@ -67,17 +63,19 @@ def sources_of(work: Path) -> DeckSources:
     )
 
 
-def printed_decks(work: Path, *, left_out: bool) -> list[DeckData]:
-    """The decks of packages and our own; `left_out`: those that nothing is trained on."""
+def printed_decks(work: Path, *, left_out: bool, large: bool = False) -> list[DeckData]:
+    """The decks of packages and our own; `left_out`: those that nothing is trained on; `large`: cards as they
+    are drawn, twice WIDTH x HEIGHT."""
+    width, height = (W, H) if large else (WIDTH, HEIGHT)
     found = [
         DeckData(name, cards)
-        for name, cards in sources.printed_decks(work, WIDTH, HEIGHT).items()
+        for name, cards in sources.printed_decks(work, width, height).items()
         if cards and (name in LEFT_OUT) == left_out
     ]
     if not left_out:
         for game in OWN:
             drawn = [draw_card(game, label, 2 * HEIGHT) for label in card_labels(game)]
-            small = [cv2.resize(one, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA) for one in drawn]
+            small = [cv2.resize(one, (width, height), interpolation=cv2.INTER_AREA) for one in drawn]
             found.append(DeckData(game, [np.asarray(one, np.uint8) for one in small]))
     return [DeckData(deck.name, distinct(deck.cards)) for deck in found]
 
@@ -100,16 +98,21 @@ def _differ(one: Floats, other: Floats, marked: bool) -> bool:
     return bool(apart.max() > SAME_MARK if marked else apart.mean() > SAME)
 
 
-def enrolled_look(card: Image, rng: Rng) -> Bytes:
-    """The descriptor of a card as somebody enrols it: a fair photograph."""
+def enrolled_picture(card: Image, rng: Rng, width: int, height: int) -> Floats:
+    """A card (height, width, 3) as somebody enrols it: a fair photograph."""
     picture = card.astype(np.float32) * float(np.exp(rng.normal(-0.15, 0.25)))
     picture = picture * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
     field = cv2.resize(rng.normal(1, 0.06, (2, 2)).astype(np.float32), card.shape[1::-1])
     picture = np.clip(picture * field[..., None], 0, 255)
     if rng.random() < 0.4:
         picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.2)))
-    small = cv2.resize(picture, (LOOK_WIDTH, LOOK_HEIGHT), interpolation=cv2.INTER_AREA)
-    return describe(small.astype(np.float32))
+    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
+
+
+def enrolled_look(card: Image, rng: Rng) -> Bytes:
+    """The descriptor of a card as somebody enrols it."""
+    return describe(enrolled_picture(card, rng, LOOK_WIDTH, LOOK_HEIGHT))
 
 
 _SOURCES: DeckSources | None = None
@@ -127,7 +130,7 @@ def _deck_views(job: tuple[DeckData | int, int]) -> tuple[Bytes, Bytes, Floats, 
     which, count = job
     assert _SOURCES is not None
     seed = which if isinstance(which, int) else sum(which.name.encode())
-    cards = _made_cards(which, _SOURCES) if isinstance(which, int) else which.cards
+    cards = made_cards(which, _SOURCES) if isinstance(which, int) else which.cards
     if len(cards) < 8:
         return None
     rng = np.random.default_rng([seed, 3])
@@ -141,12 +144,12 @@ def _deck_views(job: tuple[DeckData | int, int]) -> tuple[Bytes, Bytes, Floats, 
     )
 
 
-def _made_cards(seed: int, found: DeckSources) -> list[Image]:
+def made_cards(seed: int, found: DeckSources, *, large: bool = False) -> list[Image]:
     """The cards of a deck made by code that can be told apart."""
     if seed in ALIKE:
-        return distinct(alike_deck(seed, found, MADE_CARDS), marked=True)
+        return distinct(alike_deck(seed, found, MADE_CARDS, large=large), marked=True)
     marked = seed in MARKED
-    return distinct(made_deck(seed, found, MADE_CARDS, marked=marked), marked=marked)
+    return distinct(made_deck(seed, found, MADE_CARDS, large=large, marked=marked), marked=marked)
 
 
 def _scenes(job: tuple[int, int]) -> tuple[Bytes, Floats, Floats, np.ndarray]:
@@ -234,8 +237,6 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--made", type=int, default=900, help="decks made by code")
     parser.add_argument("--views", type=int, default=5, help="views of each of their cards")
-    parser.add_argument("--marked", type=int, default=300, help="decks with marks in the corners alone")
-    parser.add_argument("--alike", type=int, default=800, help="decks of cards that are hard to tell apart")
     parser.add_argument("--scenes", type=int, default=12_000)
     parser.add_argument("--only", choices=("views", "scenes"))
     options = parser.parse_args()
@@ -249,10 +250,6 @@ def main() -> None:
                 seeds = range(first, min(first + DECKS_A_FILE, options.made))
                 printed = [] if first else printed_decks(work, left_out=False)
                 write_views(target, found, seeds, options.views, printed)
-        if options.marked and not (work / MARKED_VIEWS).exists():
-            write_views(work / MARKED_VIEWS, found, MARKED[: options.marked], options.views)
-        if options.alike and not (work / ALIKE_VIEWS).exists():
-            write_views(work / ALIKE_VIEWS, found, ALIKE[: options.alike], options.views)
     if options.only != "views":
         if not (work / "scenes_left.npz").exists():
             write_scenes(work / "scenes_left.npz", found, left[:5], 100)

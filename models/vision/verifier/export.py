@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from companion.vision.namer.network import HEIGHT, WIDTH
+from companion.vision.verifier.network import FEATURES_SHAPE, FRAME
 from models.vision.learning import onnx_bytes
 from models.vision.verifier.network import CHANNELS, FEATURES, VerifierNetwork
 
@@ -38,8 +38,8 @@ def main() -> None:
     options = parser.parse_args()
     net = VerifierNetwork()
     net.load_state_dict(torch.load(options.work / "verifier.pt"))
-    planes = torch.zeros(2, CHANNELS, HEIGHT, WIDTH)
-    features = torch.zeros(2, 2 * FEATURES, HEIGHT // 4, WIDTH // 4)
+    planes = torch.zeros(2, CHANNELS, FRAME.height, FRAME.width)
+    features = torch.zeros(2, 2 * FEATURES, *FEATURES_SHAPE[1:])
     (options.to / "features.onnx").write_bytes(onnx_bytes(net.stem, planes, "planes", ["features"]))
     (options.to / "comparison.onnx").write_bytes(
         onnx_bytes(Comparison(net), features, "features", ["log_odds"])

@@ -7,14 +7,14 @@ from torch import nn
 
 from models.vision.namer.networks import ResidualBlock, convolution
 
-CHANNELS = 6
-"""Planes of one picture: its colours, and its colours without brightness and contrast."""
+CHANNELS = 7
+"""Planes of one picture: its colours, its colours without brightness and contrast, what may show the card."""
 FEATURES = 32
 """Planes that are made of it."""
 
 
 class VerifierNetwork(nn.Module):
-    """A pair of pictures (n, 2 * CHANNELS, 96, 64), what is seen and the enrolled card, to the log odds
+    """A pair of pictures (n, 2 * CHANNELS, 144, 96), what is seen and the enrolled card, to the log odds
     (n, 1) that they show one card.
 
     Both go through the same layers; places of 4 x 4 pixels are compared, then judged together. The highest
@@ -32,8 +32,8 @@ class VerifierNetwork(nn.Module):
         self.compare = nn.Sequential(compared, nn.BatchNorm2d(48), nn.ReLU())
         self.judge = nn.Sequential(
             ResidualBlock(48),
-            ResidualBlock(48),
             convolution(48, 64, 2),
+            ResidualBlock(64),
             ResidualBlock(64),
             ResidualBlock(64),
             convolution(64, 64),

@@ -2,7 +2,7 @@
 
     python -m models.vision.verifier.train --work DIR [--minutes M] [--seed S] [--start WEIGHTS] [--rate R]
 
-DIR is that of models.vision.namer.data. Every step takes views of the cards of one deck. Each is laid upon
+DIR is that of models.vision.verifier.data. Every step takes views of the cards of one deck. Each is laid upon
 its own enrolled card and upon others, most of them the cards of the deck that look most like it: those are
 what a card that is not enrolled is taken for. Some views are of another deck or of no card.
 """
@@ -20,11 +20,10 @@ import torch
 from torch.nn import functional
 
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH
-from companion.vision.verifier.network import planes_of
+from companion.vision.image.picture import Array, Bools, Bytes, Floats, Image
+from companion.vision.verifier.network import ENROLLED_VISIBLE, FRAME, planes_of
 from models.vision.learning import TrainingSchedule, batch_tensor, prepare, training_parser, with_weights
-from models.vision.namer.data import ALIKE_VIEWS, LEFT_VIEWS, MARKED_VIEWS, read_views
+from models.vision.verifier.data import LEFT, LEFT_ALIKE, hidden_of, read_decks
 from models.vision.verifier.network import VerifierNetwork
 
 VIEWS, OTHERS = 24, 4
@@ -37,11 +36,12 @@ FEWEST_CARDS = 7
 FOREIGN = 0.12
 """Share of views that show another deck or no card."""
 RATE = 2e-3
-LEAST_VISIBLE = 0.25
-ALIKE_LEFT = 16
-"""Decks of similar cards that are left out, the last ones."""
+LEAST_VISIBLE = 0.1
+REPORT_SECONDS, REPORT_STEPS = 240, 30
 PALE = 0.35
 """Share of the views that are made paler than they are."""
+REFLECTING = 0.25
+"""Share of the views with reflections."""
 PRECISE, LOOSE = 0.012, 0.04
 """Deviations in card widths of the corners at which a view is laid upon a card: as a rule, and of one in five
 views, since a card that does not fit well cannot be laid more exactly."""
@@ -49,19 +49,20 @@ views, since a card that does not fit well cannot be laid more exactly."""
 
 @dataclass(frozen=True, eq=False)
 class VerifierDeck:
-    """A deck: references (n, ...), views (m, ...) with their corners (m, 8), the card of each view, and for
-    each card the others, most similar first."""
+    """A deck: references (n, ...), views (m, ...) with their corners (m, 8), what is hidden of them as packed
+    bits, the card of each view, and for each card the others, most similar first."""
 
     references: Bytes
     views: Bytes
     corners: Floats
+    hidden: Bytes
     cards: Array
     alike: Array
 
     @staticmethod
     def read(file: Path) -> Iterator[VerifierDeck]:
-        """The decks of a file of models.vision.namer.data."""
-        for deck in read_views(file):
+        """The decks of a file of models.vision.verifier.data."""
+        for deck in read_decks(file):
             shown = deck.visible > LEAST_VISIBLE
             small = [cv2.resize(one, (16, 24), interpolation=cv2.INTER_AREA) for one in deck.references]
             flat = np.stack(small).reshape(len(small), -1).astype(np.float32)
@@ -69,7 +70,12 @@ class VerifierDeck:
             np.fill_diagonal(apart, np.inf)
             alike = np.argsort(apart, axis=1)[:, :-1]
             yield VerifierDeck(
-                deck.references, deck.views[shown], deck.corners[shown], deck.cards[shown], alike
+                deck.references,
+                deck.views[shown],
+                deck.corners[shown],
+                deck.hidden[shown],
+                deck.cards[shown],
+                alike,
             )
 
     def others(self, card: int, rng: np.random.Generator) -> list[int]:
@@ -79,24 +85,30 @@ class VerifierDeck:
         order = np.where(rng.random(OTHERS) < ALIKE, near, rng.integers(count, size=OTHERS))
         return [int(self.alike[card, at]) for at in order]
 
-
-def laid(picture: Image, corners: Floats, rng: np.random.Generator) -> Image:
-    """A view as it lies upon a card, a little wrong; a card that lies upside down is turned before."""
-    real = FRAME + CARD[0] * corners.reshape(4, 2)
-    deviation = LOOSE if rng.random() < 0.2 else PRECISE
-    quad = np.asarray(real + rng.normal(0, deviation, (4, 2)) * CARD[0], np.float32)
-    matrix = geometry.homography(quad, FRAME)
-    moved = cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(moved, np.uint8)
+    def laid(self, at: int, corners: Floats, rng: np.random.Generator) -> tuple[Image, Bools]:
+        """View `at` as it lies upon a card, a little wrong, and what of it may show the card; a card that
+        lies upside down is turned before."""
+        width = FRAME.card[0]
+        real = FRAME.corners + width * corners.reshape(4, 2)
+        deviation = LOOSE if rng.random() < 0.2 else PRECISE
+        quad = np.asarray(real + rng.normal(0, deviation, (4, 2)) * width, np.float32)
+        matrix, size = geometry.homography(quad, FRAME.corners), (FRAME.width, FRAME.height)
+        moved = cv2.warpPerspective(self.views[at], matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        hidden = hidden_of(self.hidden[at])
+        if not hidden.any():
+            return np.asarray(moved, np.uint8), ~hidden
+        shown = cv2.warpPerspective((~hidden).astype(np.uint8), matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(moved, np.uint8), shown > 0
 
 
 @dataclass(frozen=True, eq=False)
 class PairBatch:
-    """`seen` (m, ...) and `cards` (n, ...): pictures; `pairs` (k, 2): which are laid upon each other; `same`
-    (k,): whether they show one card."""
+    """`seen` (m, ...) and `cards` (n, ...): pictures; `visible` (m + n, rows, columns): what may show a card;
+    `pairs` (k, 2): which are laid upon each other; `same` (k,): whether they show one card."""
 
     seen: Bytes
     cards: Bytes
+    visible: Bools
     pairs: Array
     same: Array
 
@@ -105,34 +117,60 @@ def drawn(decks: Sequence[VerifierDeck], rng: np.random.Generator) -> PairBatch:
     """The pairs of one step."""
     deck = decks[int(rng.integers(len(decks)))]
     pick = rng.permutation(len(deck.views))[:VIEWS]
-    seen = np.stack([laid(deck.views[at], deck.corners[at], rng) for at in pick])
-    pairs, same = [], []
+    views, pairs, same = [], list[tuple[int, int]](), list[bool]()
     for index, at in enumerate(pick):
         card = int(deck.cards[at])
-        if rng.random() < FOREIGN:
-            other = decks[int(rng.integers(len(decks)))]
-            if other is deck:
-                continue
-            which = int(rng.integers(len(other.views)))
-            corners = other.corners[which] if rng.random() < 0.7 else rng.normal(0, 0.4, 8)
-            seen[index] = laid(other.views[which], np.asarray(corners, np.float32), rng)
-            pairs += [(index, one) for one in {card, *deck.others(card, rng)}]
-            same += [False] * (len(pairs) - len(same))
-            continue
         others = sorted(set(deck.others(card, rng)) - {card})
-        pairs += [(index, card), *((index, one) for one in others)]
-        same += [True] + [False] * len(others)
+        pairs += [(index, one) for one in (card, *others)]
+        if rng.random() < FOREIGN:
+            views.append(foreign_view(decks, rng))
+            same += [False] * (1 + len(others))
+        else:
+            views.append(deck.laid(int(at), deck.corners[at], rng))
+            same += [True] + [False] * len(others)
     used, which_card = np.unique([card for _, card in pairs], return_inverse=True)
     both = np.stack([[index for index, _ in pairs], which_card], axis=1)
-    seen, cards = mirrored(seen, deck.references[used], rng)
-    return PairBatch(varied(faded(seen, rng), rng), varied(cards, rng), both, np.array(same))
+    pictures = np.concatenate([np.stack([picture for picture, _ in views]), deck.references[used]])
+    visible = np.stack([*(shown for _, shown in views), *[ENROLLED_VISIBLE] * len(used)])
+    pictures, visible = mirrored(pictures, visible, rng)
+    seen, cards = pictures[: len(views)], pictures[len(views) :]
+    seen = varied(faded(reflecting(seen, rng), rng), rng)
+    return PairBatch(seen, varied(cards, rng), visible, both, np.array(same))
 
 
-def mirrored(seen: Bytes, cards: Bytes, rng: np.random.Generator) -> tuple[Bytes, Bytes]:
-    """Pictures (n, rows, columns, 3) of both kinds, all turned over from left to right or from top to bottom,
-    or neither, or both: whether two pictures show one card does not depend on it."""
+def foreign_view(decks: Sequence[VerifierDeck], rng: np.random.Generator) -> tuple[Image, Bools]:
+    """A card of any deck, or something beside one."""
+    other = decks[int(rng.integers(len(decks)))]
+    which = int(rng.integers(len(other.views)))
+    corners = other.corners[which] if rng.random() < 0.7 else rng.normal(0, 0.4, 8)
+    return other.laid(which, np.asarray(corners, np.float32), rng)
+
+
+def mirrored(pictures: Bytes, visible: Bools, rng: np.random.Generator) -> tuple[Bytes, Bools]:
+    """Pictures (n, rows, columns, 3) and what is visible of them, all turned over from left to right or from
+    top to bottom, or neither, or both: whether two pictures show one card does not depend on it."""
     along = np.flatnonzero(rng.random(2) < 0.5) + 1
-    return np.flip(seen, along), np.flip(cards, along)
+    return np.flip(pictures, along), np.flip(visible, along)
+
+
+def reflecting(pictures: Bytes, rng: np.random.Generator) -> Bytes:
+    """Pictures (n, rows, columns, 3), some of them with lamps or a window that a sleeve or a gloss reflects:
+    ellipses, broad or long, with a soft or a sharp edge, up to pure white."""
+    shown = pictures.copy()
+    rows, columns = pictures.shape[1:3]
+    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32) / np.float32(columns)
+    for at in np.flatnonzero(rng.random(len(shown)) < REFLECTING):
+        light = np.zeros((rows, columns), np.float32)
+        for _ in range(int(rng.integers(1, 3))):
+            right, down = x - rng.uniform(0, 1), y - rng.uniform(0, rows / columns)
+            turn, half = rng.uniform(0, np.pi), rng.uniform(0.04, 0.25)
+            along = (right * np.cos(turn) + down * np.sin(turn)) / (half * np.exp(rng.uniform(0, 2)))
+            across = (down * np.cos(turn) - right * np.sin(turn)) / half
+            edge = rng.uniform(1, 8)
+            light += np.clip(edge * (1 - np.hypot(along, across)), 0, 1) * rng.uniform(0.15, 1.2)
+        lamp = 255 * np.exp(rng.normal(0, 0.05, 3))
+        shown[at] = np.clip(shown[at] + light[..., None] * lamp, 0, 255)
+    return shown
 
 
 def faded(pictures: Bytes, rng: np.random.Generator) -> Bytes:
@@ -157,7 +195,7 @@ def loss_of(net: VerifierNetwork, batch: PairBatch) -> tuple[torch.Tensor, torch
     """The loss, same and different cards weighing alike, with the log odds (k,) and what is true."""
     count = len(batch.seen)
     with torch.autocast("cpu", torch.bfloat16):
-        planes = net.stem(batch_tensor(planes_of(np.concatenate([batch.seen, batch.cards]))))
+        planes = net.stem(batch_tensor(planes_of(np.concatenate([batch.seen, batch.cards]), batch.visible)))
         pairs = torch.from_numpy(batch.pairs)
         odds = net.judged(planes[pairs[:, 0]], planes[count + pairs[:, 1]])[:, 0]
     odds, same = odds.float(), torch.from_numpy(batch.same).float()
@@ -170,7 +208,7 @@ def loss_of(net: VerifierNetwork, batch: PairBatch) -> tuple[torch.Tensor, torch
 
 
 def left_out_figures(
-    net: VerifierNetwork, decks: Sequence[VerifierDeck], count: int = 40
+    net: VerifierNetwork, decks: Sequence[VerifierDeck], count: int = REPORT_STEPS
 ) -> dict[str, float]:
     """Loss and share of right verdicts on decks that were left out, and the share of same cards that are
     above all but one in a hundred other cards."""
@@ -203,13 +241,11 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE)
     options = parser.parse_args()
     rng = prepare(options.seed)
-    left = list(VerifierDeck.read(options.work / LEFT_VIEWS))
-    files = sorted(set(options.work.glob("views_*.npz")) - {options.work / LEFT_VIEWS})
-    files += [options.work / name for name in (MARKED_VIEWS, ALIKE_VIEWS)]
+    left, alike = (list(VerifierDeck.read(options.work / name)) for name in (LEFT, LEFT_ALIKE))
+    files = sorted(options.work.glob("verifier_[0-9]*.npz"))
     decks = [
         deck for file in files for deck in VerifierDeck.read(file) if len(deck.references) >= FEWEST_CARDS
     ]
-    alike, decks = decks[-ALIKE_LEFT:], decks[:-ALIKE_LEFT]
     net = VerifierNetwork()
     with_weights(net, options.start)
     schedule = TrainingSchedule(net, options.rate, options.minutes)
@@ -218,7 +254,7 @@ def main() -> None:
         loss, _, _ = loss_of(net, drawn(decks, rng))
         schedule.learn(loss)
         losses.append(loss.item())
-        if time.monotonic() - reported > 90:
+        if time.monotonic() - reported > REPORT_SECONDS:
             print(f"{schedule.steps} steps: {np.mean(losses):.4f} left out {_report(net, left)}", end="")
             print(f" similar cards {_report(net, alike)}", flush=True)
             torch.save(net.state_dict(), options.work / "verifier.pt")

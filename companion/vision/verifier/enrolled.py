@@ -1,0 +1,92 @@
+"""What the verifier knows of the cards of a deck: the features of their pictures as they were enrolled.
+
+The features are kept in the deck, and no picture. A deck that was enrolled before, or for another network,
+has only descriptors; pictures made again from those serve, with fewer details.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.reconstruction import reconstruct
+from companion.vision.verifier.network import (
+    ENROLLED_VISIBLE,
+    FEATURES_SHAPE,
+    FRAME,
+    features_of,
+    framed,
+    log_odds,
+    packed,
+    unpacked,
+)
+
+NEIGHBOURS, MOST_SAMPLED = 8, 24
+"""Whether the cards of a deck are similar is seen from so many of them, each beside so many others, those
+that differ least: 0.2 s once."""
+LIKE_SHARE = 0.1
+"""The likeness of a deck is what the log odds of another card exceed for that share of its cards."""
+
+
+def enrolled_features(scene: PicturePyramid, quad: Floats) -> Bytes:
+    """The features (FEATURES_SHAPE) of the card in a quad (4, 2), to be kept."""
+    card = framed(scene.warped(quad, *FRAME.card))
+    return packed(features_of(card[None], ENROLLED_VISIBLE[None])[0])
+
+
+def reconstructed_features(look: Bytes) -> Bytes:
+    """The same of a card of which only the descriptor (VALUES,) is known."""
+    return packed(features_of(framed(reconstruct(look))[None], ENROLLED_VISIBLE[None])[0])
+
+
+def complete_features(looks: Bytes, known: Bytes | None) -> Bytes:
+    """The features of all looks (n, VALUES), made again from the descriptors where they are not known."""
+    if known is not None:
+        return known
+    return np.stack([reconstructed_features(look) for look in looks])
+
+
+class EnrolledCards:
+    """The features of the looks of a deck.
+
+    `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, and `known` (n,
+    *FEATURES_SHAPE) are the features that the deck keeps, if it does."""
+
+    def __init__(self, looks: Bytes, cards: Array, known: Bytes | None) -> None:
+        self._looks, self.cards, self._known = looks, cards, known
+        self._made: dict[int, Bytes] = {}
+
+    def features(self, looks: Sequence[int]) -> Floats:
+        """What the verifier makes of the pictures of some looks (n, *FEATURES_SHAPE)."""
+        if not looks:
+            return np.zeros((0, *FEATURES_SHAPE), np.float32)
+        return unpacked(np.stack([self._features(look) for look in looks]))
+
+    def _features(self, look: int) -> Bytes:
+        if self._known is not None:
+            return np.asarray(self._known[look])
+        if look not in self._made:
+            self._made[look] = reconstructed_features(self._looks[look])
+        return self._made[look]
+
+    @cached_property
+    def likeness(self) -> float:
+        """How nearly the verifier takes enrolled cards for each other, as log odds."""
+        if len(np.unique(self.cards)) < 2:
+            return -math.inf
+        count = len(self._looks)
+        some = np.unique(np.linspace(0, count - 1, min(count, MOST_SAMPLED)).astype(int))
+        taken = [self._log_odds_of_others(int(look)).max() for look in some]
+        return float(np.quantile(taken, 1.0 - LIKE_SHARE))
+
+    def _log_odds_of_others(self, look: int) -> Floats:
+        """The log odds that the pictures of the cards that differ least from a card show that card."""
+        apart = np.abs(self._looks.astype(np.float32) - self._looks[look]).mean(axis=1)
+        apart[self.cards == self.cards[look]] = np.inf
+        nearest = [int(i) for i in np.argsort(apart)[:NEIGHBOURS] if np.isfinite(apart[i])]
+        return log_odds(self.features(nearest), np.repeat(self.features([look]), len(nearest), axis=0))
