@@ -72,7 +72,7 @@ class FittedDeck:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class NameOutcome:
     """The likeliest card of a place: its probability, whether it is right, and its margin."""
 
     probability: float
@@ -126,7 +126,7 @@ class JudgedPicture:
     """The outcomes of the places of a picture, how many enrolled cards are in it, and the likeness of its
     deck."""
 
-    places: tuple[Outcome, ...]
+    places: tuple[NameOutcome, ...]
     known: int
     likeness: float
 
@@ -146,10 +146,10 @@ def outcomes(deck: FittedDeck, model: ChoiceModel) -> list[JudgedPicture]:
     ]
 
 
-def _outcome(place: FittedPlace, model: ChoiceModel) -> Outcome:
+def _outcome(place: FittedPlace, model: ChoiceModel) -> NameOutcome:
     chances = model.probabilities(place.evidence)
     best = int(chances.argmax())
-    return Outcome(float(chances[best]), best == place.right, float(place.margins[best]))
+    return NameOutcome(float(chances[best]), best == place.right, float(place.margins[best]))
 
 
 def cross_fitted(decks: Sequence[FittedDeck]) -> list[JudgedPicture]:
@@ -163,7 +163,7 @@ def cross_fitted(decks: Sequence[FittedDeck]) -> list[JudgedPicture]:
     return found
 
 
-def least_probability(found: Sequence[Sequence[Outcome]], most: int) -> float:
+def least_probability(found: Sequence[Sequence[NameOutcome]], most: int) -> float:
     """The least probability of a name at which at most so many of the pictures get a false name."""
     worst = [max((one.probability for one in places if not one.right), default=0.0) for places in found]
     false = sorted(worst, reverse=True)

@@ -16,7 +16,7 @@ from bench.vision.choice_fit import (
     FittedDeck,
     FittedPicture,
     FittedPlace,
-    Outcome,
+    NameOutcome,
     fit_weights,
     least_probability,
 )
@@ -134,12 +134,12 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
 def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
     """TableLimits: the weights of largest likelihood, and the least probability at which at most FALSE of the
     pictures keep a false name, each deck judged by weights that were fitted without it."""
-    found: list[list[Outcome]] = []
+    found: list[list[NameOutcome]] = []
     for name in sorted({table.deck.name for table in tables}):
         model = fit_weights([table.deck for table in tables if table.deck.name != name])
         for evidence, right in (one for table in tables if table.deck.name == name for one in table.names):
             chances = model.each_alone(evidence)
-            found.append([Outcome(float(c), bool(r), 0.0) for c, r in zip(chances, right, strict=True)])
+            found.append([NameOutcome(float(c), bool(r), 0.0) for c, r in zip(chances, right, strict=True)])
     least = least_probability(found, int(FALSE * len(found)))
     names = [(one.right, one.probability > least) for outcomes in found for one in outcomes]
     return {

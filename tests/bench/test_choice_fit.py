@@ -15,7 +15,7 @@ from bench.vision.choice_fit import (
     FittedPicture,
     FittedPlace,
     JudgedPicture,
-    Outcome,
+    NameOutcome,
     cross_fitted,
     fit_places,
     fit_weights,
@@ -44,8 +44,8 @@ def picture(first: float, second: float, right: int, margin: float = 0.0) -> Fit
     return FittedPicture((FittedPlace(evidence([first, second]), right, both),), known=int(right < 2))
 
 
-def outcome(probability: float, right: bool, margin: float = 0.0) -> Outcome:
-    return Outcome(probability, right, margin)
+def outcome(probability: float, right: bool, margin: float = 0.0) -> NameOutcome:
+    return NameOutcome(probability, right, margin)
 
 
 def drawn_deck(seed: int, weight: float, offset: float, count: int = 400) -> FittedDeck:

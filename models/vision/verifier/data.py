@@ -50,7 +50,7 @@ RECONSTRUCTED = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class DeckViews:
+class VerifierViews:
     """A deck: references (n, ...), views (m, ...) with their corners (m, 8), what is known to be hidden of
     them as packed bits (m, bytes), their visible shares (m,) and the card of each (m,)."""
 
@@ -85,7 +85,7 @@ def _start(found: DeckSources) -> None:
     _SOURCES = found
 
 
-def _deck_views(job: tuple[DeckData | int, int]) -> DeckViews | None:
+def _deck_views(job: tuple[DeckData | int, int]) -> VerifierViews | None:
     """A deck with `count` views of each of its cards; None for a poor deck."""
     which, count = job
     assert _SOURCES is not None
@@ -100,7 +100,7 @@ def _deck_views(job: tuple[DeckData | int, int]) -> DeckViews | None:
         for card in cards
         for _ in range(count)
     ]
-    return DeckViews(
+    return VerifierViews(
         np.stack([enrolled_reference(card, rng, reconstructed=reconstructed) for card in cards]),
         np.stack([one.picture for one in made]),
         np.stack([one.corners.reshape(8) for one in made]),
@@ -110,26 +110,27 @@ def _deck_views(job: tuple[DeckData | int, int]) -> DeckViews | None:
     )
 
 
-def read_decks(file: Path) -> Iterator[DeckViews]:
+def read_decks(file: Path) -> Iterator[VerifierViews]:
     """The decks of a file of `write_decks`."""
     with np.load(file) as arrays:
         references, views, corners, hidden, visible, cards, deck, deck_of_view = (
-            arrays[name] for name in (*DeckViews.__dataclass_fields__, "deck", "deck_of_view")
+            arrays[name] for name in (*VerifierViews.__dataclass_fields__, "deck", "deck_of_view")
         )
     for number in range(int(deck.max()) + 1):
         own = deck_of_view == number
-        yield DeckViews(
+        yield VerifierViews(
             references[deck == number], views[own], corners[own], hidden[own], visible[own], cards[own]
         )
 
 
 def write_decks(target: Path, found: DeckSources, jobs: Sequence[tuple[DeckData | int, int]]) -> None:
-    """Writes `target` (npz): the arrays of DeckViews of these decks, one after the other, and which deck a
+    """Writes `target` (npz): the arrays of VerifierViews of these decks, one after the other, and which deck a
     reference and a view belong to."""
     with multiprocessing.Pool(2, _start, (found,)) as pool:
         made = [one for one in pool.imap(_deck_views, jobs, 2) if one is not None]
     parts = {
-        name: np.concatenate([getattr(one, name) for one in made]) for name in DeckViews.__dataclass_fields__
+        name: np.concatenate([getattr(one, name) for one in made])
+        for name in VerifierViews.__dataclass_fields__
     }
     deck = np.repeat(np.arange(len(made)), [len(one.references) for one in made])
     deck_of_view = np.repeat(np.arange(len(made)), [len(one.views) for one in made])
