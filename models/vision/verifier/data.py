@@ -124,8 +124,8 @@ def read_decks(file: Path) -> Iterator[VerifierViews]:
 
 
 def write_decks(target: Path, found: DeckSources, jobs: Sequence[tuple[DeckData | int, int]]) -> None:
-    """Writes `target` (npz): the arrays of VerifierViews of these decks, one after the other, and which deck a
-    reference and a view belong to."""
+    """Writes `target` (npz): the arrays of VerifierViews of these decks, one after the other, and which deck
+    a reference and a view belong to."""
     with multiprocessing.Pool(2, _start, (found,)) as pool:
         made = [one for one in pool.imap(_deck_views, jobs, 2) if one is not None]
     parts = {
