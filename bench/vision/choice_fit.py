@@ -35,8 +35,6 @@ HALVED = 20
 PRIOR = 0.1
 """Weight of the prior, that weights are about 3: without it features that part the cards of a few decks
 wholly would outweigh all else."""
-
-
 AHEAD = np.arange(0.0, 0.201, 0.005).round(3)
 """Margins that are tried."""
 SIMILAR = (20.0, 3.0, 2.0, 1.0, 0.0, -1.0, -2.0, -2.5, -3.0, -3.5)

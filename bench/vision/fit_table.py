@@ -74,7 +74,7 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
 def _places(photo: Photo, search: CardSearch) -> FittedPicture:
     """The places of a picture, with the right card of each."""
     places, known = [], sum(card.label in search.deck.names for card in photo.instances)
-    for matches in matched_places(search.deck.cards, search.matches()):
+    for matches in matched_places(search.deck.cards, search.matches):
         right = np.flatnonzero(_right(photo, matches, search.image.shape))
         margins = np.array([match.margin for match in matches], np.float32)
         at = int(right[0]) if len(right) else len(matches)

@@ -212,10 +212,10 @@ class CardSearch:
         self._find()
         return self._selected()
 
-    def matches(self) -> list[CardMatch]:
-        """All matches of the picture, also such as do not stand."""
-        self._find()
-        return list(self._matches)
+    @property
+    def matches(self) -> tuple[CardMatch, ...]:
+        """All matches that the search has found, also such as do not stand."""
+        return tuple(self._matches)
 
     def _selected(self) -> list[CardMatch]:
         return select_matches(self.deck, self._matches, self.image.shape[:2])

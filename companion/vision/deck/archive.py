@@ -28,7 +28,7 @@ KIND = "companion shared deck"
 VERSION = 1
 ABOUT = "about.json"
 MOST_BYTES = 256 * 2**20
-"""No deck is larger, packed or unpacked: a thousand cards take about 60 MB."""
+"""No deck is larger, packed or unpacked: a thousand cards take about 70 MB."""
 
 
 def pack_deck(deck: Deck, game: str | None) -> bytes:
