@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from companion.core.config import Config
 from companion.core.errors import CompanionError
@@ -112,9 +113,21 @@ def _decks(config: Config, folder: DataFolder) -> Iterator[Finding]:
             yield Finding(name, False, error.message)
             continue
         if path is not None:
-            yield Finding(name, True, words(str(path)))
+            yield _deck(decks, game, path, name)
         elif kind.followed:
             yield Finding(name, False, message("doctor.no_deck"), message("doctor.enrol", game=game))
+
+
+def _deck(decks: DeckLibrary, game: str, path: Path, name: Message) -> Finding:
+    try:
+        lacks_detail = decks.deck(game).lacks_detail
+    except CompanionError as error:
+        return Finding(name, False, error.message, message("doctor.enrol_again", game=game))
+    if lacks_detail:
+        return Finding(
+            name, False, message("deck_check.lacks_detail"), message("doctor.enrol_again", game=game)
+        )
+    return Finding(name, True, words(str(path)))
 
 
 def _senses(folder: DataFolder) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import shutil
 import socket
 import sys
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,11 @@ from companion.core.config import (
 from companion.core.finding import Finding
 from companion.core.message import message
 from companion.host import doctor, service_query
+from companion.host.deck_library import SHIPPED
 from companion.host.running_checks import running_findings
 from companion.owner import system_checks
 from companion.store.folder import DataFolder
+from companion.vision.deck.deck import Deck
 from hardware import access, detect, wear
 
 NOW = 1_800_000_000.0
@@ -130,6 +133,17 @@ def no_library(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
     return list(doctor._libraries())
 
 
+def deck_of_an_earlier_version(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
+    replace(Deck.load(SHIPPED / "nasty_7"), verifier_features=None).save(path / "decks" / "nasty_7")
+    return list(doctor._decks(Config(), DataFolder(path)))
+
+
+def damaged_deck(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
+    (path / "decks" / "nasty_7").mkdir(parents=True)
+    (path / "decks" / "nasty_7" / "deck.npz").write_bytes(b"no deck")
+    return list(doctor._decks(Config(), DataFolder(path)))
+
+
 def old_python(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[Finding]:
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     return [doctor._python()]
@@ -176,6 +190,10 @@ FAULTS: dict[str, Fault] = {
         lambda monkeypatch, path: list(doctor._decks(Config(decks={"nasty_7": "gone"}), DataFolder(path))),
         "deck nasty_7", "gone", "enrol",
     ),
+    "deck of an earlier version": (
+        deck_of_an_earlier_version, "deck nasty_7", "kept less of each card", "Learn cards"
+    ),
+    "deck damaged": (damaged_deck, "deck nasty_7", "is damaged", "companion enrol nasty_7"),
     "old Python": (old_python, "python", "3.9.2", "3.11"),
     "service: camera out of focus": (reported("camera", "out_of_focus"), "camera", "1920", "out of focus"),
     "service: cards too small": (small_picture, "camera", "44 pixels", "hang the camera lower"),

@@ -17,6 +17,7 @@ from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import recognise
 from companion.vision.cards.verified_places import LikelyPlace, place_candidates, verified_cards
 from companion.vision.deck import deck as deck_module
+from companion.vision.deck.check import check_deck
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.edit import merge, select_looks
 from companion.vision.deck.enrol import enrol_pictures
@@ -115,7 +116,10 @@ def test_features_of_another_network_are_not_used(
 ) -> None:
     folder = deck.save(tmp_path).parent
     monkeypatch.setattr(deck_module, "network_version", lambda: "another")
-    assert Deck.load(folder).verifier_features is None
+    found = Deck.load(folder)
+    assert found.verifier_features is None
+    assert [note.code for note in check_deck(found).notes()] == ["deck_check.lacks_detail"]
+    assert check_deck(deck).notes() == ()
 
 
 def test_cards_of_which_only_descriptors_are_known_are_named(deck: Deck) -> None:

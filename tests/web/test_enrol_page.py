@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -19,6 +20,7 @@ from companion.api.enrolment import DeckLabel
 from companion.art.scene import Conditions, Placed, Scene, lattice
 from companion.core.clock import monotonic
 from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.host.deck_library import SHIPPED
 from companion.host.enrolment import DeckEnrolment
 from companion.runtime.app import App
 from companion.senses.latest_frame import LatestFrame
@@ -262,6 +264,19 @@ def test_a_deck_is_learned_by_tapping(
     phone.tap("Check the deck")
     expect(page.locator(".verdict")).to_contain_text("Missing: twin_racketeer.")
     assert len(Deck.load(tmp_path / "decks" / GAME).names) == 4
+
+
+def test_a_deck_of_an_earlier_version_says_so(
+    address: tuple[str, App], phones: Phones, tmp_path: Path
+) -> None:
+    replace(Deck.load(SHIPPED / GAME), verifier_features=None).save(tmp_path / "decks" / GAME)
+    phone = phones(address[0], viewport={"width": 360, "height": 740})
+    page = phone.open("/enrol")
+    page.get_by_role("button", name="The Nasty 7").click()
+    page.get_by_text("All cards").click()
+    phone.tap("Check the deck")
+    expect(page.locator(".verdict")).to_contain_text("learned by an earlier version")
+    assert phone.overflow() == 0
 
 
 def test_four_cards_are_learned_by_three_taps(

@@ -48,6 +48,7 @@ class DeckReport:
     `alike`: pairs of cards, nearest first. `misread`: looks nearer to another card than to their own.
     `plain`: cards with hardly any detail, found only where nothing covers them. `missing`: cards of the game
     that the deck has not; `strange`: labels that the game does not know, each with the one probably meant.
+    `lacks_detail`: an earlier version enrolled it and kept less of each card, so fewer cards are named.
     """
 
     alike: tuple[SimilarPair, ...] = ()
@@ -55,10 +56,13 @@ class DeckReport:
     plain: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     strange: tuple[tuple[str, str], ...] = ()
+    lacks_detail: bool = False
 
     def notes(self) -> tuple[Message, ...]:
         """The same as messages, the most important first."""
         found = []
+        if self.lacks_detail:
+            found.append(message("deck_check.lacks_detail"))
         if self.missing:
             found.append(listing("deck_check.missing", "deck_check.missing_many", self.missing))
         for label, meant in self.strange:
@@ -84,6 +88,7 @@ def check_deck(deck: Deck, template: Template | None = None) -> DeckReport:
         plain=() if deck.symbols is not None or deck.triangles is not None else _plain_cards(deck),
         missing=template.missing(deck.names) if template else (),
         strange=template.strange(deck.names) if template else (),
+        lacks_detail=deck.lacks_detail,
     )
 
 

@@ -69,6 +69,12 @@ class Deck:
         """Whether the networks can name its cards: upright rectangles, no tiles or triangles."""
         return self.aspect >= NARROWEST_ASPECT and self.triangles is None and self.symbols is None
 
+    @property
+    def lacks_detail(self) -> bool:
+        """Whether an earlier version enrolled it, which kept no features for the verifier of today: they are
+        made again from the descriptors, and fewer cards are named."""
+        return self.suits_networks and self.verifier_features is None
+
     @cached_property
     def embeddings(self) -> DeckEmbeddings:
         """What the namer makes of the looks."""

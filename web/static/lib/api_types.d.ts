@@ -618,6 +618,7 @@ interface DeckProblems {
   plain: string[];
   missing: string[];
   weak: string[];
+  lacks_detail: boolean;
 }
 
 /** The deck to be learned. */

@@ -80,8 +80,9 @@ export function advice(found) {
 
 /** What the check of a deck has found.
     @param {DeckProblems} check */
-export function findings({ alike, misread, plain, missing, weak }) {
+export function findings({ alike, misread, plain, missing, weak, lacks_detail: lacksDetail }) {
   const notes = [
+    lacksDetail && _("This deck was learned by an earlier version. Learn it again, and more cards are named."),
     missing.length > 8
       ? ngettext("%(n)s card is missing.", "%(n)s cards are missing.", missing.length)
       : missing.length > 0 && _("Missing: %(names)s.", { names: listText(missing) }),
