@@ -72,5 +72,5 @@ class DeckProblems(msgspec.Struct, frozen=True):
     plain: tuple[str, ...]
     missing: tuple[str, ...]
     weak: tuple[str, ...]
-    lacks_detail: bool
-    """An earlier version enrolled the deck and kept less of each card, so fewer cards are named."""
+    without_detail: tuple[str, ...]
+    """Cards that an earlier version enrolled and kept less of: they are named less often."""

@@ -73,5 +73,5 @@ def check_object(check: DeckReport) -> Report:
         "plain": list(check.plain),
         "missing": list(check.missing),
         "strange": [[label, meant] for label, meant in check.strange],
-        "lacks_detail": check.lacks_detail,
+        "without_detail": list(check.without_detail),
     }

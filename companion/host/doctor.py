@@ -120,13 +120,14 @@ def _decks(config: Config, folder: DataFolder) -> Iterator[Finding]:
 
 def _deck(decks: DeckLibrary, game: str, path: Path, name: Message) -> Finding:
     try:
-        lacks_detail = decks.deck(game).lacks_detail
+        without_detail = decks.deck(game).without_detail
     except CompanionError as error:
         return Finding(name, False, error.message, message("doctor.enrol_again", game=game))
-    if lacks_detail:
-        return Finding(
-            name, False, message("deck_check.lacks_detail"), message("doctor.enrol_again", game=game)
-        )
+    if without_detail:
+        from companion.vision.deck.check import without_detail_note
+
+        again = message("doctor.enrol_again", game=game)
+        return Finding(name, False, without_detail_note(without_detail), again)
     return Finding(name, True, words(str(path)))
 
 

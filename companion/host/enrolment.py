@@ -252,7 +252,7 @@ class DeckEnrolment:
                 tuple(found.plain),
                 tuple(found.missing),
                 tuple(sorted(session.weak & set(self._begun(session).names))),
-                found.lacks_detail,
+                found.without_detail,
             )
 
     def save(self) -> None:

@@ -191,7 +191,7 @@ FAULTS: dict[str, Fault] = {
         "deck nasty_7", "gone", "enrol",
     ),
     "deck of an earlier version": (
-        deck_of_an_earlier_version, "deck nasty_7", "kept less of each card", "Learn cards"
+        deck_of_an_earlier_version, "deck nasty_7", "kept less of a card", "Learn cards"
     ),
     "deck damaged": (damaged_deck, "deck nasty_7", "is damaged", "companion enrol nasty_7"),
     "old Python": (old_python, "python", "3.9.2", "3.11"),

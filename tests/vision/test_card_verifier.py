@@ -118,7 +118,8 @@ def test_features_of_another_network_are_not_used(
     monkeypatch.setattr(deck_module, "network_version", lambda: "another")
     found = Deck.load(folder)
     assert found.verifier_features is None
-    assert [note.code for note in check_deck(found).notes()] == ["deck_check.lacks_detail"]
+    assert found.without_detail == found.names
+    assert [note.code for note in check_deck(found).notes()] == ["deck_check.without_detail"]
     assert check_deck(deck).notes() == ()
 
 
@@ -129,12 +130,15 @@ def test_cards_of_which_only_descriptors_are_known_are_named(deck: Deck) -> None
     assert known.labels[int(odds.argmax())] == "blue 3"
 
 
-def test_features_that_one_deck_lacks_are_made_when_decks_are_merged(deck: Deck) -> None:
-    both = merge(dataclasses.replace(deck, verifier_features=None), deck)
-    assert both.verifier_features is not None
-    assert len(both.verifier_features) == 2 * len(LABELS)
-    assert not np.array_equal(*np.split(both.verifier_features, 2))
+def test_features_that_one_deck_lacks_are_made_again_after_a_merge(deck: Deck, tmp_path: Path) -> None:
     without = dataclasses.replace(deck, verifier_features=None)
+    merge(without, select_looks(deck, [2, 3])).save(tmp_path)
+    both = Deck.load(tmp_path)
+    count = len(LABELS)
+    again = both.enrolled.features(range(count))
+    assert np.array_equal(again, without.enrolled.features(range(count)))
+    assert np.array_equal(both.enrolled.features([count, count + 1]), deck.enrolled.features([2, 3]))
+    assert both.without_detail == tuple(label for label in deck.labels if label not in deck.labels[2:4])
     assert merge(without, without).verifier_features is None
 
 

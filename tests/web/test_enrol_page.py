@@ -275,7 +275,7 @@ def test_a_deck_of_an_earlier_version_says_so(
     page.get_by_role("button", name="The Nasty 7").click()
     page.get_by_text("All cards").click()
     phone.tap("Check the deck")
-    expect(page.locator(".verdict")).to_contain_text("learned by an earlier version")
+    expect(page.locator(".verdict")).to_contain_text("Learned by an earlier version")
     assert phone.overflow() == 0
 
 

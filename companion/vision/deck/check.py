@@ -48,7 +48,7 @@ class DeckReport:
     `alike`: pairs of cards, nearest first. `misread`: looks nearer to another card than to their own.
     `plain`: cards with hardly any detail, found only where nothing covers them. `missing`: cards of the game
     that the deck has not; `strange`: labels that the game does not know, each with the one probably meant.
-    `lacks_detail`: an earlier version enrolled it and kept less of each card, so fewer cards are named.
+    `without_detail`: cards that an earlier version enrolled and kept less of; they are named less often.
     """
 
     alike: tuple[SimilarPair, ...] = ()
@@ -56,15 +56,15 @@ class DeckReport:
     plain: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     strange: tuple[tuple[str, str], ...] = ()
-    lacks_detail: bool = False
+    without_detail: tuple[str, ...] = ()
 
     def notes(self) -> tuple[Message, ...]:
         """The same as messages, the most important first."""
         found = []
-        if self.lacks_detail:
-            found.append(message("deck_check.lacks_detail"))
         if self.missing:
             found.append(listing("deck_check.missing", "deck_check.missing_many", self.missing))
+        if self.without_detail:
+            found.append(without_detail_note(self.without_detail))
         for label, meant in self.strange:
             if meant:
                 found.append(message("deck_check.strange_meant", label=label, meant=meant))
@@ -88,7 +88,7 @@ def check_deck(deck: Deck, template: Template | None = None) -> DeckReport:
         plain=() if deck.symbols is not None or deck.triangles is not None else _plain_cards(deck),
         missing=template.missing(deck.names) if template else (),
         strange=template.strange(deck.names) if template else (),
-        lacks_detail=deck.lacks_detail,
+        without_detail=deck.without_detail,
     )
 
 
@@ -143,6 +143,11 @@ def shortened_list(words: Sequence[str], most: int = 12) -> str:
     if len(words) <= most:
         return ", ".join(words)
     return f"{', '.join(words[:most])} and {len(words) - most} more"
+
+
+def without_detail_note(names: Sequence[str]) -> Message:
+    """The message about cards of an earlier version."""
+    return listing("deck_check.without_detail", "deck_check.without_detail_many", names)
 
 
 def listing(code: str, code_of_many: str, names: Sequence[str], most: int = 12) -> Message:

@@ -29,7 +29,7 @@ from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.namer.propose import DeckEmbeddings
 from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
-from companion.vision.verifier.enrolled import EnrolledCards
+from companion.vision.verifier.enrolled import EnrolledCards, known_looks
 from companion.vision.verifier.network import FEATURES_SHAPE, network_version
 
 OPTIONAL_ARRAYS = ("triangles", "symbols", "verifier_features")
@@ -69,11 +69,16 @@ class Deck:
         """Whether the networks can name its cards: upright rectangles, no tiles or triangles."""
         return self.aspect >= NARROWEST_ASPECT and self.triangles is None and self.symbols is None
 
-    @property
-    def lacks_detail(self) -> bool:
-        """Whether an earlier version enrolled it, which kept no features for the verifier of today: they are
-        made again from the descriptors, and fewer cards are named."""
-        return self.suits_networks and self.verifier_features is None
+    @cached_property
+    def without_detail(self) -> tuple[str, ...]:
+        """The cards that an earlier version enrolled, without the features that the verifier of today looks
+        at: they are made again from the descriptors, and these cards are named less often."""
+        if not self.suits_networks:
+            return ()
+        features = self.verifier_features
+        known = () if features is None else known_looks(features).tolist()
+        detailed = {self.labels[look] for look in known}
+        return tuple(name for name in self.names if name not in detailed)
 
     @cached_property
     def embeddings(self) -> DeckEmbeddings:

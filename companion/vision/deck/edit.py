@@ -15,7 +15,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import Features, concatenate
 from companion.vision.symbols import search
-from companion.vision.verifier.enrolled import complete_features
+from companion.vision.verifier.network import FEATURES_SHAPE
 
 
 def remove(deck: Deck, label: str, look: int | None = None) -> Deck:
@@ -95,10 +95,12 @@ def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | 
 
 
 def _merged_features(deck: Deck, more: Deck) -> Bytes | None:
-    """The verifier's features of both decks; those that one of them lacks are made from its descriptors."""
-    if deck.verifier_features is None and more.verifier_features is None:
+    """The verifier's features of both decks, zeros for the looks of one that lacks them."""
+    known = [one.verifier_features for one in (deck, more)]
+    if all(features is None for features in known):
         return None
-    return np.concatenate([complete_features(one.looks, one.verifier_features) for one in (deck, more)])
+    unknown = [np.zeros((len(one.labels), *FEATURES_SHAPE), np.uint8) for one in (deck, more)]
+    return np.concatenate([a if a is not None else b for a, b in zip(known, unknown, strict=True)])
 
 
 def add_looks(

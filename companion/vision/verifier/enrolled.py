@@ -44,22 +44,22 @@ def reconstructed_features(look: Bytes) -> Bytes:
     return packed(features_of(framed(reconstruct(look))[None], ENROLLED_VISIBLE[None])[0])
 
 
-def complete_features(looks: Bytes, known: Bytes | None) -> Bytes:
-    """The features of all looks (n, VALUES), made again from the descriptors where they are not known."""
-    if known is not None:
-        return known
-    return np.stack([reconstructed_features(look) for look in looks])
+def known_looks(features: Bytes) -> Array:
+    """The looks (m,) of which a deck keeps the features (n, *FEATURES_SHAPE): for the others it has zeros."""
+    return np.flatnonzero(features.any(axis=(1, 2, 3)))
 
 
 class EnrolledCards:
     """The features of the looks of a deck.
 
     `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, and `known` (n,
-    *FEATURES_SHAPE) are the features that the deck keeps, if it does."""
+    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does."""
 
     def __init__(self, looks: Bytes, cards: Array, known: Bytes | None) -> None:
-        self._looks, self.cards, self._known = looks, cards, known
-        self._made: dict[int, Bytes] = {}
+        self._looks, self.cards = looks, cards
+        self._features_of = dict[int, Bytes]()
+        if known is not None:
+            self._features_of.update((int(look), known[look]) for look in known_looks(known))
 
     def features(self, looks: Sequence[int]) -> Floats:
         """What the verifier makes of the pictures of some looks (n, *FEATURES_SHAPE)."""
@@ -68,11 +68,9 @@ class EnrolledCards:
         return unpacked(np.stack([self._features(look) for look in looks]))
 
     def _features(self, look: int) -> Bytes:
-        if self._known is not None:
-            return np.asarray(self._known[look])
-        if look not in self._made:
-            self._made[look] = reconstructed_features(self._looks[look])
-        return self._made[look]
+        if look not in self._features_of:
+            self._features_of[look] = reconstructed_features(self._looks[look])
+        return self._features_of[look]
 
     @cached_property
     def likeness(self) -> float:

@@ -618,7 +618,7 @@ interface DeckProblems {
   plain: string[];
   missing: string[];
   weak: string[];
-  lacks_detail: boolean;
+  without_detail: string[];
 }
 
 /** The deck to be learned. */

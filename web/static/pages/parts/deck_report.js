@@ -80,9 +80,8 @@ export function advice(found) {
 
 /** What the check of a deck has found.
     @param {DeckProblems} check */
-export function findings({ alike, misread, plain, missing, weak, lacks_detail: lacksDetail }) {
+export function findings({ alike, misread, plain, missing, weak, without_detail: withoutDetail }) {
   const notes = [
-    lacksDetail && _("This deck was learned by an earlier version. Learn it again, and more cards are named."),
     missing.length > 8
       ? ngettext("%(n)s card is missing.", "%(n)s cards are missing.", missing.length)
       : missing.length > 0 && _("Missing: %(names)s.", { names: listText(missing) }),
@@ -90,6 +89,10 @@ export function findings({ alike, misread, plain, missing, weak, lacks_detail: l
     ...misread.map(([label, , other]) =>
       _("A look of %(label)s looks more like %(other)s. Forget it and learn it anew.", { label, other }),
     ),
+    withoutDetail.length > 0 &&
+      _("Learned by an earlier version that kept less of a card, better learned again: %(names)s.", {
+        names: listText(withoutDetail),
+      }),
     plain.length > 0 && _("Too plain to be known once covered: %(names)s.", { names: listText(plain) }),
     weak.length > 0 && _("Learned from poor pictures: %(names)s.", { names: listText(weak) }),
   ].filter(Boolean);
