@@ -49,7 +49,7 @@ class Deck:
     `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
     symbols.search.pack_looks), None for cards. `verifier_features` (n, *FEATURES_SHAPE) are what the verifier
-    makes of the cards' pictures, None if it was another verifier.
+    makes of the cards' pictures, zeros for a look of an earlier version, None if all looks are of one.
 
     The tables that matching needs (gallery, matcher, templates) are computed when first used and kept.
     """

@@ -71,7 +71,7 @@ class ChoiceModel:
 class NameLimits:
     """A card is named if its probability is above `least`, or above `least_ahead` if the closest other card
     costs more by more than `ahead` (its margin, see match.score): a card that is not enrolled may be taken
-    for a similar one, which then is hardly ahead of others.
+    for a similar one, which then is hardly ahead of others. A limit above 1: no such card is named.
 
     >>> limits = NameLimits(ahead=0.1, least_ahead=0.6, least=0.9)
     >>> limits.is_named(0.7, margin=0.2), limits.is_named(0.7, margin=0.0)
