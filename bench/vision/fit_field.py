@@ -29,12 +29,15 @@ WRONG = 0.002
 
 @dataclass(frozen=True)
 class FieldPlace:
-    """A place that does not show the back: the probability of the likeliest card, whether that is right, and
-    whether any card lies there."""
+    """A place that does not show the back: the probability of the likeliest card, whether that is right,
+    whether a card lies there face up, or none at all (`bare`), and the probability that the finder sees one.
+    """
 
     probability: float
     right: bool
     taken: bool
+    bare: bool
+    seen: float
 
 
 def field_places(deck: Deck, count: int, seed: int) -> Iterator[FieldPlace]:
@@ -56,7 +59,8 @@ def field_places(deck: Deck, count: int, seed: int) -> Iterator[FieldPlace]:
         for place in found:
             shown = _card_at(place.card.quad, {at: corners[at] for at in up})
             right = shown is not None and deck.labels[place.card.look] == up[shown]
-            yield FieldPlace(place.card.probability, right, shown is not None)
+            bare = _card_at(place.card.quad, corners) is None
+            yield FieldPlace(place.card.probability, right, shown is not None, bare, place.seen)
 
 
 def _card_at(quad: Floats, cards: Mapping[Place, Array]) -> Place | None:
@@ -68,7 +72,8 @@ def _card_at(quad: Floats, cards: Mapping[Place, Array]) -> Place | None:
 
 
 def fit_field(found: Sequence[FieldPlace]) -> dict[str, object]:
-    """`card`: the least probability from which at most WRONG of the names are wrong."""
+    """`card`: the least probability from which at most WRONG of the names are wrong. `seen`: the probability
+    above which as large a share of bare places is as of cards face up below it."""
     chances = np.array([place.probability for place in found])
     right = np.array([place.right for place in found])
     order = np.argsort(-chances)
@@ -76,10 +81,25 @@ def fit_field(found: Sequence[FieldPlace]) -> dict[str, object]:
     last = int(np.flatnonzero(wrong <= WRONG)[-1])
     after = chances[order[last + 1]] if last + 1 < len(order) else 0.0
     card = float(chances[order[last]] + after) / 2
+    seen = _equal_errors([one.seen for one in found if one.bare], [one.seen for one in found if one.taken])
     return {
         "card": round(card, 3),
+        "seen": round(seen, 3),
         "face_up": sum(one.taken for one in found),
         "named": sum(one.right and one.probability > card for one in found),
         "empty": sum(not one.taken for one in found),
         "named_wrongly": sum(not one.right and one.probability > card for one in found),
+        "bare": sum(one.bare for one in found),
+        "bare_seen": sum(one.bare and one.seen > seen for one in found),
+        "face_up_not_seen": sum(one.taken and one.seen <= seen for one in found),
     }
+
+
+def _equal_errors(low: Sequence[float], high: Sequence[float]) -> float:
+    """The value above which as large a share of `low` lies as of `high` does not; the middle of them."""
+    values = np.unique([0.0, *low, *high, 1.0])
+    between = (values[1:] + values[:-1]) / 2
+    above = 1.0 - np.searchsorted(np.sort(low), between) / len(low)
+    below = np.searchsorted(np.sort(high), between) / len(high)
+    off = np.abs(above - below)
+    return float(np.mean(between[off == off.min()]))

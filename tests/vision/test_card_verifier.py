@@ -240,3 +240,4 @@ def test_the_fitted_limits_are_there() -> None:
     assert shipped.places.of(shipped.places.similar + 0.1) == shipped.places.alike
     assert 0.3 < shipped.table.least < 0.9
     assert 0.0 < shipped.field.card < 1.0
+    assert 0.0 < shipped.field.seen < 1.0

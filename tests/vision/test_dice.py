@@ -226,7 +226,7 @@ def real_photo(name: str) -> Image:
 def test_dice_of_a_blurred_photograph_that_are_hardly_believed_are_asked_about() -> None:
     photo = real_photo("dice_24.jpg")
     free, known = read_dice(photo), read_dice(photo, 3)
-    assert free.dice == ()
+    assert all(die.confidence < 0.6 for die in free.dice)
     assert {words[:23] for words in map(str, free.unsure)} == {"something like a 1 near"}
     assert [die.value for die in known.dice] == [1, 1, 1]
 
@@ -284,3 +284,48 @@ def test_dice_of_twenty_pixels_at_the_edge_of_a_table_camera_are_read_in_the_cam
     reading = read_dice(part, 5, Optics.of(size, (left, 0)))
     assert sorted(die.value for die in reading.dice) == sorted(values)
     assert reading.unsure == ()
+
+
+def in_the_zone(style: str, shown: list[int], distance: float) -> tuple[Image, Optics, list[RenderedDie]]:
+    """The zone of dice, cut out of the picture of a whole table, and its dice, about 20 pixels wide."""
+    rng, size, begin = np.random.default_rng(5), (720, 1280), 460
+    ground = np.full((*size, 3), (70, 60, 90), np.uint8)
+    camera = DiceCamera.at(distance, math.radians(8), 0.0, size)
+    dice = [
+        draw_die(ground, camera, STYLES[style], value, (2.5 * n - 6.0, 1.5 * (n % 3)), 0.7 * n + 0.3)
+        for n, value in enumerate(shown)
+    ]
+    seen = as_photographed(ground, 0.7, 2.0, (0.95, 1.0, 1.0), rng)
+    moved = [replace(die, centre=(die.centre[0] - begin, die.centre[1])) for die in dice]
+    return np.ascontiguousarray(seen[:, begin : begin + 300]), Optics.of(size, (begin, 0.0)), moved
+
+
+@pytest.mark.parametrize("distance", [46.0, 56.0])
+def test_ones_whose_pip_is_larger_than_others_are_read_beside_them(distance: float) -> None:
+    image, optics, _ = in_the_zone("ace", [1, 6, 1, 3, 2], distance)
+    reading = read_dice(image, 5, optics)
+    assert sorted(die.value for die in reading.dice) == [1, 1, 2, 3, 6]
+    assert reading.unsure == ()
+
+
+def half_painted(image: Image, top: Die, side: int) -> Image:
+    """The picture with the half of a top face that begins at one of its sides (0 to 3) painted over."""
+    corners = np.array(top.outline)
+    first, second, third, fourth = np.roll(corners, -side, axis=0)
+    half = np.array([first, second, (second + third) / 2, (first + fourth) / 2])
+    x, y = np.round(top.centre).astype(int)
+    colour = np.median(image[y - 3 : y + 4, x - 3 : x + 4], axis=(0, 1))
+    painted = image.copy()
+    cv2.fillPoly(painted, [np.round(half).astype(np.int32)], colour.tolist())
+    return painted
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_row_of_a_six_whose_other_row_is_not_seen_is_no_three(side: int) -> None:
+    image, optics, dice = in_the_zone("ivory", [5, 6, 4, 6, 6], 46.0)
+    place = dice[1].centre
+    whole = next(die for die in read_dice(image, 5, optics).dice if math.dist(die.centre, place) < 8)
+    assert whole.value == 6
+    reading = read_dice(half_painted(image, whole, side), 5, optics)
+    assert 3 not in [die.value for die in reading.dice if math.dist(die.centre, place) < 8]
+    assert reading.unsure

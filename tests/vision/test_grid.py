@@ -14,6 +14,7 @@ from companion.core.errors import Unreadable
 from companion.core.observations import Landing, Removal
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.finder.network import card_seen
 from companion.vision.grid.read import GridReading, find_changes, read_grid
 from companion.vision.image.picture import Image
 from companion.vision.tracking.grid_watch import GridWatcher
@@ -186,3 +187,27 @@ def test_a_card_turned_over_under_a_mirrored_lamp_is_asked_about_and_seen_to_be_
         found = [one for k in range(6) for one in watcher.feed(shown, begun + 0.2 * k)]
         seen.append([(one.zone, one.sighting) for one in found if isinstance(one, Landing | Removal)])
     assert seen == [[], [("grid:0,0", None)], []]
+
+
+def test_a_card_that_was_never_learned_is_unclear_and_patterned_cloth_is_empty() -> None:
+    table = np.full((*SIZE, 3), (60, 110, 40), np.uint8)
+    for y in range(0, SIZE[0], 30):
+        for x in range(0, SIZE[1], 30):
+            cv2.drawMarker(table, (x, y), (170, 170, 170), cv2.MARKER_CROSS, 16, 5)
+    empty = {*GAP, *((row, column) for row in (1, 3, 7) for column in range(1, 8, 2))}
+    up = {(2, 2): "9 top right", (6, 6): LABELS[0]}
+    image, _ = field_photo(up, empty, {}, np.random.default_rng(11), lay=3, table=table)
+    reading = read_grid(image, deck())
+    assert reading.at(2, 2).state == "unclear"
+    assert reading.at(6, 6).state == "up"
+    assert {place.at for place in reading.places if place.state == "empty"} == empty
+    assert reading.unsure == ("the card in row 3, column 3 cannot be read",)
+
+
+def test_a_card_is_seen_where_any_lies_and_not_on_the_bare_table_or_in_a_corner() -> None:
+    _, corners = field_photo({(4, 6): LABELS[1]}, {*GAP}, {}, np.random.default_rng(11), lay=3)
+    image, _ = field_photo({(4, 6): LABELS[1]}, {*GAP, (0, 0)}, {}, np.random.default_rng(11), lay=3)
+    assert card_seen(image, np.asarray(corners[4, 6], np.float32)) > 0.5
+    assert card_seen(image, np.asarray(corners[0, 0], np.float32)) < 0.1
+    outside = np.asarray(corners[0, 0] - corners[0, 0].max(axis=0) - 50, np.float32)
+    assert card_seen(image, outside) < 0.5

@@ -37,6 +37,8 @@ _LEAST_SCORE_A_PIP = 1.45
 """Log odds a pip below which a face is none of this view; 2.6 are the most."""
 _BODY_MARGIN = 1.18
 """How much larger than by its pips a die may be."""
+_LARGE_ONE = 2.0
+"""How much larger the pip of a one may be than the others: on dice from East Asia it is."""
 _VIEWS_TRIED = 10
 _SIDE_ANGLES = (-1.1, -0.75, -0.4, 0.0, 0.4, 0.75, 1.1)
 _SIDE_FORM = 0.3
@@ -198,6 +200,7 @@ def _weigh_likeness(face: Face, model: _CommonLook, seen: ProjectedPips) -> Face
         size = math.log(face.edge / model.edge)
     else:
         size = math.log(float(seen.radius[index].mean()) / model.radius)
+        size = min(size, max(0.0, size - math.log(_LARGE_ONE)))
     level = float(seen.level[index].mean()) - model.level
     worse = 0.5 * min(9.0, (size / 0.18) ** 2) + 0.5 * min(4.0, (level / 45.0) ** 2)
     if (seen.contrast[index[0]] > 0) != model.light:

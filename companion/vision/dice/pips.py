@@ -43,6 +43,8 @@ _NOISE_LEFT = 4.0
 """Grey levels (standard deviation)."""
 _BLOCK, _PLAIN_SHARE = 16, 0.2
 """Side of a block in which the noise is measured, pixels, and the share of blocks taken to be plain."""
+_HALO = 1.0
+"""Pixels from a mark's outline up to which the blur of a picture shows the mark itself."""
 _SIGNIFICANT = 4.0
 """Standard deviations of the noise by which a mark differs from its ground at least."""
 
@@ -251,6 +253,7 @@ def measure_surroundings(image: Image, pips: Pips) -> PipSurroundings:
     change = np.abs(seen - pips.level[:, None, None])
     strength = np.abs(pips.contrast)[:, None, None]
     unlike = change > np.maximum(15.0, 0.25 * strength)
+    unlike &= (reach * pips.radius[:, None] > pips.radius[:, None] + _HALO)[:, None]
     near = unlike[:, :, reach < 3.2].any(axis=2)
     nearest = unlike[:, :, reach < 2.2].any(axis=2)
     far = (change > np.maximum(9.0, 0.12 * strength))[:, :, reach >= 3.2].any(axis=2)

@@ -8,6 +8,7 @@ form in such a plane (faces.py) and the best set of dice (layout.py); the outlin
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -47,6 +48,8 @@ _OUTLINE_SHARE, _OUTLINE_WORTH, _OUTLINE_MOST = 0.75, 6.0, 0.85
 _NO_OUTLINE, _OTHERS_OUTLINE, _BETTER_OUTLINE = 0.66, 0.85, 0.8
 """Share of its outline below which a face gives way, if most of the others show so much of theirs and what
 takes its place so much."""
+_FEWEST_OTHERS = 2
+"""Dice of several pips that must lie beside a die for their size to tell its own."""
 _MOST_MARKS = 200
 """Marks above which the ground is patterned with discs and nothing is read: the time to find the best set
 of dice grows with their number squared. Eight dice show at most 100; the most of 150 photographs was 73."""
@@ -132,7 +135,9 @@ def read_dice(
     outlines = CubeOutlines(image, view)
     table = _prefer_whole_dice(table, outlines, pips, around, count)
     sure = [face for face in table.faces if _is_sure(face, table)]
-    crossed = [face for face in sure if _has_extra_pip(face, table, pips, around)]
+    crossed = [
+        face for face in sure if _is_row(face, table.faces) or _has_extra_pip(face, table, pips, around)
+    ]
     sure = [face for face in sure if face not in crossed]
     doubts = [_more_than(_die(face, view, count)) for face in crossed]
     doubts += [
@@ -190,6 +195,15 @@ def _is_sure(face: Face, table: DiceLayout) -> bool:
     """Whether the face is a good one, and level with the others."""
     slant = float(table.seen.slant[list(face.pips)].mean())
     return face.score >= _SCORE_A_PIP * face.value - 0.55 and slant < _LEVEL_SLANT
+
+
+def _is_row(face: Face, faces: Sequence[Face]) -> bool:
+    """Whether a two or three is a row of a larger pattern: taken for the diagonal of a face it makes that
+    smaller by the root of 2, and all dice are of one size."""
+    others = [one.edge for one in faces if one is not face and one.value > 1]
+    if face.value not in (2, 3) or len(others) < _FEWEST_OTHERS:
+        return False
+    return face.edge < float(np.median(others)) / math.sqrt(math.sqrt(2.0))
 
 
 def _has_extra_pip(face: Face, table: DiceLayout, pips: Pips, around: PipSurroundings) -> bool:

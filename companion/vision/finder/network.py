@@ -15,11 +15,23 @@ from threading import Lock
 import cv2
 import numpy as np
 
-from companion.vision.image.picture import Floats, Image
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats, Image, cut_around
 
 FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "finder" / "finder.onnx"
 STEP = 32
 """The network takes pictures whose sides are multiples of this."""
+CARD_PIXELS = 40.0
+"""Width of a card, in pixels, that the finder sees best."""
+LOOKS = (0.7, 1.0, 1.4)
+"""Scales, by that one, at which a place is looked at: what one look takes for the table, as a large plain
+part of a drawing, the others see as part of a card."""
+AROUND = 0.8
+"""Part of a place's height and width that is looked at beyond it on each side, to see whether a card lies
+there."""
+MIDDLE, SAMPLED = 0.6, (8, 10)
+"""The part of it that counts, since a card beside it may lie askew, and at how many points of that across and
+down the finder's map is read."""
 LONGEST = 1024
 """Longer side of a picture that the network looks at, whatever the size of its cards."""
 
@@ -65,3 +77,20 @@ class CardFinder:
 def card_finder() -> CardFinder:
     """The network that is shipped, loaded when first used."""
     return CardFinder()
+
+
+def card_seen(image: Image, quad: Floats) -> float:
+    """The mean probability that a card of any deck is seen in a quad (4, 2) of a picture (BGR, uint8), by
+    looks at several scales."""
+    part, begin = cut_around(image, quad, AROUND)
+    middle = quad.mean(axis=0)
+    counted = middle + MIDDLE * (quad - middle) - begin
+    scale = CARD_PIXELS / geometry.width_of(quad)
+    return float(np.mean([_mean_in(card_finder().maps(part, scale * look), counted) for look in LOOKS]))
+
+
+def _mean_in(maps: PartMaps, quad: Floats) -> float:
+    """The mean probability of a card in a quad of the picture."""
+    shown = np.asarray((quad + 0.5) * maps.scale - 0.5, np.float32)
+    matrix = geometry.homography(shown, geometry.UNIT * np.array(SAMPLED, np.float32))
+    return float(cv2.warpPerspective(maps.card, matrix, SAMPLED).mean())

@@ -24,6 +24,7 @@ from companion.vision.cards.verified_places import (
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
 from companion.vision.dice.view import Optics
+from companion.vision.finder.network import card_seen
 from companion.vision.grid.field import (
     BACK_CORRELATION,
     PATCH,
@@ -38,7 +39,7 @@ from companion.vision.grid.field import (
 )
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import moved_points
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import Array, Floats, Image, cut_around
 from companion.vision.image.quads import find_quads
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import same_place
@@ -161,10 +162,12 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
 
 @dataclass(frozen=True)
 class LikelyGridCard:
-    """The likeliest card of a place that does not show the back."""
+    """The likeliest card of a place that does not show the back, and the probability that one of any deck is
+    seen there."""
 
     at: tuple[int, int]
     card: VerifiedCard
+    seen: float
 
 
 def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
@@ -179,7 +182,7 @@ def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
     spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
     looks = [_compare_with_back(image, field, at, quads) for at in spots]
     return [
-        LikelyGridCard(look.at, _likeliest(scene, deck, look))
+        LikelyGridCard(look.at, _likeliest(scene, deck, look), card_seen(image, look.predicted))
         for look in looks
         if look.whole <= BACK_CORRELATION
     ]
@@ -320,7 +323,7 @@ def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, ty
             return GridPlace(look.at, "down", look.quad, die=die)
     if card is None:
         return GridPlace(look.at, "down", look.quad)
-    unclear = look.whole > RIM_CORRELATION
+    unclear = card_seen(scene.image, look.predicted) > verifier_limits().field.seen
     return GridPlace(look.at, "unclear" if unclear else "empty", look.quad)
 
 
@@ -339,18 +342,9 @@ def _sighting(deck: Deck, card: VerifiedCard) -> Sighting:
     return Sighting(deck.labels[card.look], round(card.probability, 4), geometry.corner_points(card.quad))
 
 
-def _cut(image: Image, quad: Floats, margin: float) -> tuple[Image, Array]:
-    """The part of the picture round a place, and where it begins."""
-    low, high = quad.min(axis=0), quad.max(axis=0)
-    room = margin * (high - low)
-    x0, y0 = np.maximum(np.floor(low - room), 0).astype(int).tolist()
-    x1, y1 = np.ceil(high + room).astype(int).tolist()
-    return np.ascontiguousarray(image[y0 : y1 + 1, x0 : x1 + 1]), np.array([x0, y0], float)
-
-
 def _die(image: Image, quad: Floats) -> int | None:
     """The value of a die on a card, 0 if one that cannot be read seems to be there, None for none."""
-    part, begin = _cut(image, quad, 0.1)
+    part, begin = cut_around(image, quad, 0.1)
     if min(part.shape[:2]) < 32:
         return None
     optics = Optics.of((image.shape[0], image.shape[1]), (begin[0], begin[1]))

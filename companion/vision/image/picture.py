@@ -104,3 +104,13 @@ def shrunk(image: Image, longest: int) -> tuple[Image, float]:
         return image, 1.0
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def cut_around(image: Image, quad: Floats, margin: float) -> tuple[Image, Array]:
+    """The part of a picture round a quad (4, 2), wider on each side by a share of its width and height, and
+    where in the picture (x, y) it begins. At least one pixel."""
+    room = margin * np.ptp(quad, axis=0)
+    last = np.array([image.shape[1], image.shape[0]]) - 1
+    x0, y0 = np.clip(np.floor(quad.min(axis=0) - room), 0, last).astype(int).tolist()
+    x1, y1 = np.clip(np.ceil(quad.max(axis=0) + room), (x0, y0), last).astype(int).tolist()
+    return np.ascontiguousarray(image[y0 : y1 + 1, x0 : x1 + 1]), np.array([x0, y0], float)

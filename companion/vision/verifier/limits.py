@@ -112,10 +112,12 @@ class TableLimits:
 
 @dataclass(frozen=True)
 class FieldLimits:
-    """Places of the field of 13 Monsters: the probability of the likeliest card above which the place shows
-    it."""
+    """Places of the field of 13 Monsters that do not show the back: the probability of the likeliest card
+    above which the place shows it, and that the finder sees any card above which one that is not known lies
+    there."""
 
     card: float
+    seen: float
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
