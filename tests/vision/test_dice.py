@@ -329,3 +329,25 @@ def test_a_row_of_a_six_whose_other_row_is_not_seen_is_no_three(side: int) -> No
     reading = read_dice(half_painted(image, whole, side), 5, optics)
     assert 3 not in [die.value for die in reading.dice if math.dist(die.centre, place) < 8]
     assert reading.unsure
+
+
+@pytest.mark.parametrize(("tilt", "turn"), [(0, 0.0), (8, 0.3), (25, -0.5)])
+def test_the_table_is_told_by_the_way_that_its_lines_run_together(tilt: float, turn: float) -> None:
+    camera = DiceCamera.at(50.0, math.radians(tilt), turn, (720, 1280))
+    flat = np.array([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], float)
+    matrix = cv2.getPerspectiveTransform(
+        flat[:, :2].astype(np.float32), camera.project(flat).astype(np.float32)
+    )
+    optics = Optics.of((720, 1280))
+    normal = np.array(optics.normal_of(matrix))
+    assert normal @ (camera.axes @ np.array([0.0, 0.0, 1.0])) > math.cos(math.radians(0.2))
+    assert np.allclose(optics.normal_of(-2.0 * matrix), normal)
+
+
+@pytest.mark.parametrize("table", [(0.0, -0.14, -0.99), (0.5, 0.0, -0.866)])
+def test_a_table_that_is_known_is_not_searched_for(table: tuple[float, float, float]) -> None:
+    image, optics, _ = in_the_zone("black", [2, 2, 1, 2, 2], 50.0)
+    pips = find_pips(image)
+    layout = best_layout(pips, measure_surroundings(image, pips), replace(optics, table=table), 5)
+    assert float(layout.seen.view.normal @ np.array(table)) > math.cos(math.radians(8.0))
+    assert sorted(die.value for die in read_dice(image, 5, optics).dice) == [1, 2, 2, 2, 2]

@@ -7,12 +7,18 @@ import math
 
 import cv2
 import numpy as np
+import pytest
 
+from bench.dice.scenes import GAP, field_photo
+from companion import art
 from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.core.observations import Landing
+from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.dice.read import read_dice
-from companion.vision.image.picture import Image
-from companion.vision.tracking.dice_watch import DiceWatcher
+from companion.vision.dice.view import Optics
+from companion.vision.image.picture import Array, Image
+from companion.vision.tracking.dice_watch import DiceWatcher, GridAndDiceWatcher
+from companion.vision.tracking.grid_watch import GridWatcher
 
 SIZE = (420, 560)
 PLACES = [(-2.6, -1.8), (0.2, -2.0), (2.7, -1.2), (-1.4, 1.1), (1.5, 1.4)]
@@ -113,3 +119,30 @@ def test_the_noise_of_a_camera_is_no_motion() -> None:
         noisy = np.clip(still + rng.normal(0, 6.0, still.shape), 0, 255).astype(np.uint8)
         told += watcher.feed(noisy, 0.2 * k)
     assert len(told) == 1
+
+
+def test_dice_beside_a_field_are_read_as_the_camera_looks_at_its_table() -> None:
+    size = (720, 1280)
+    image, _ = field_photo({}, set(GAP), {}, np.random.default_rng(11), tilt=20.0, size=size, lay=3)
+    faces = [art.draw_card("thirteen_monsters", "1 top left", 280)]
+    field = GridWatcher(enrol_pictures("13", ["1 top left"], faces).deck)
+    zone = [(0.0, 0.0), (0.15, 0.0), (0.15, 1.0), (0.0, 1.0)]
+    asked: list[Optics] = []
+
+    class Dice(DiceWatcher):
+        def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
+            asked.append(optics)
+            return super()._read(part, begin, optics, t)
+
+    watcher = GridAndDiceWatcher(field, Dice(zone))
+    watcher.expect(THROW)
+    for k in range(5):
+        watcher.feed(image, 0.2 * k)
+    thrown = image.copy()
+    cv2.circle(thrown, (90, 360), 30, (255, 255, 255), -1)
+    for k in range(8):
+        watcher.feed(thrown, 1.0 + 0.2 * k)
+    assert asked
+    assert asked[-1].table is not None
+    assert math.degrees(math.acos(-asked[-1].table[2])) == pytest.approx(20.0, abs=1.5)
+    assert asked[-1].middle == (639.5, 359.5)

@@ -69,7 +69,10 @@ def best_layout(pips: Pips, around: PipSurroundings, optics: Optics, count: int 
 
 
 def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> list[PlaneView]:
-    """The views of the grid in which most marks that could lie on a die are round, and which differ."""
+    """The view of the table, if it is known; otherwise those of the grid in which most marks that could lie
+    on a die are round, and which differ."""
+    if optics.table is not None:
+        return [PlaneView(np.array(optics.table), optics)]
     views = grid_of_views(optics)
     weight = around.clear**2 * np.minimum(1.0, around.bounded * 2)
     support = []

@@ -117,7 +117,8 @@ def read_dice(
     Args:
         image: BGR, uint8, the dice seen from above, at most about 60 degrees from the vertical.
         count: the number of dice, if it is known: the best that many are read, and another number is a doubt.
-        optics: the camera, if the picture is a part of what it took; None: the picture is whole.
+        optics: the camera, if the picture is a part of what it took or the table is known; None: the picture
+            is whole.
         area: pixels of the picture in which pips are looked for.
 
     Returns:

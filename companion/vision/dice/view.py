@@ -31,13 +31,30 @@ class Optics:
     """Pixels."""
     middle: tuple[float, float]
     """Pixels: where the optical axis meets the picture; of a part this may lie outside."""
+    table: tuple[float, float, float] | None = None
+    """The unit vector up from the table, if that is known."""
 
     @staticmethod
-    def of(size: tuple[int, int], cut: tuple[float, float] = (0.0, 0.0)) -> Optics:
+    def of(
+        size: tuple[int, int],
+        cut: tuple[float, float] = (0.0, 0.0),
+        table: tuple[float, float, float] | None = None,
+    ) -> Optics:
         """The camera of a picture of (height, width), if it is centred. `cut`: x and y of the part's top left
         corner in it."""
         height, width = size
-        return Optics(FOCAL * max(height, width), ((width - 1) / 2 - cut[0], (height - 1) / 2 - cut[1]))
+        middle = ((width - 1) / 2 - cut[0], (height - 1) / 2 - cut[1])
+        return Optics(FOCAL * max(height, width), middle, table)
+
+    def normal_of(self, matrix: Array) -> tuple[float, float, float]:
+        """The unit vector up from the plane whose points a homography (3, 3) takes to pixels of the picture:
+        it is seen along the plane's vanishing line (Hartley and Zisserman, "Multiple view geometry", 8.6)."""
+        line = np.linalg.inv(matrix).T @ np.array([0.0, 0.0, 1.0])
+        x0, y0 = self.middle
+        camera = np.array([[self.focal, 0.0, x0], [0.0, self.focal, y0], [0.0, 0.0, 1.0]])
+        normal = camera.T @ line
+        x, y, z = (normal * (-np.sign(normal[2] or 1.0) / np.linalg.norm(normal))).tolist()
+        return x, y, z
 
 
 @dataclass(frozen=True)

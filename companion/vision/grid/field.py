@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
+from companion.vision.dice.view import Optics
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
@@ -42,6 +43,13 @@ class CardGrid:
     """A card's width and height in places."""
     back: Array
     """The back of a card, normalised grey."""
+
+    def optics(self, image: Image, begin: Array) -> Optics:
+        """The camera of the part of a picture that begins at a place (x, y) of it, and how it looks at the
+        table that the field lies on."""
+        size = (image.shape[0], image.shape[1])
+        normal = Optics.of(size).normal_of(self.matrix)
+        return Optics.of(size, (float(begin[0]), float(begin[1])), normal)
 
 
 def card_quads(quads: list[Floats]) -> list[Floats]:

@@ -23,7 +23,6 @@ from companion.vision.cards.verified_places import (
 )
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
-from companion.vision.dice.view import Optics
 from companion.vision.finder.network import card_seen
 from companion.vision.grid.field import (
     BACK_CORRELATION,
@@ -150,7 +149,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     hidden = before.hidden if before is not None else {}
     scene, places = PicturePyramid(image), dict(enumerate(before.places if before is not None else ()))
     for k, look in looks.items():
-        place = _classify_place(scene, deck, look, typical)
+        place = _classify_place(scene, deck, field, look, typical)
         if place.state in ("empty", "unclear"):
             place = _under_a_lamp(scene, place, patches[k], hidden.get(k), first=before is None)
         places[k] = place
@@ -309,7 +308,9 @@ def _scaled_to_area(quad: Floats, area: float) -> Floats:
     return np.asarray(middle + (quad - middle) * math.sqrt(area / geometry.area(quad)), np.float32)
 
 
-def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, typical: float) -> GridPlace:
+def _classify_place(
+    scene: PicturePyramid, deck: Deck, field: CardGrid, look: _BackComparison, typical: float
+) -> GridPlace:
     """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
     like_back = look.whole > BACK_CORRELATION
     # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
@@ -317,7 +318,7 @@ def _classify_place(scene: PicturePyramid, deck: Deck, look: _BackComparison, ty
     if card is not None and card.probability > verifier_limits().field.card:
         return GridPlace(look.at, "up", card.quad, _sighting(deck, card))
     if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
-        die = _die(scene.image, look.quad)
+        die = _die(scene.image, field, look.quad)
         hidden = look.rim > BACK_CORRELATION and look.middle < typical - _HIDDEN_LOSS
         if die or (die == 0 and hidden):
             return GridPlace(look.at, "down", look.quad, die=die)
@@ -342,13 +343,12 @@ def _sighting(deck: Deck, card: VerifiedCard) -> Sighting:
     return Sighting(deck.labels[card.look], round(card.probability, 4), geometry.corner_points(card.quad))
 
 
-def _die(image: Image, quad: Floats) -> int | None:
+def _die(image: Image, field: CardGrid, quad: Floats) -> int | None:
     """The value of a die on a card, 0 if one that cannot be read seems to be there, None for none."""
     part, begin = cut_around(image, quad, 0.1)
     if min(part.shape[:2]) < 32:
         return None
-    optics = Optics.of((image.shape[0], image.shape[1]), (begin[0], begin[1]))
-    reading = read_dice(part, 1, optics)
+    reading = read_dice(part, 1, field.optics(image, begin))
     width = geometry.width_of(quad)
     for die in reading.dice:
         if (

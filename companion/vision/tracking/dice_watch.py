@@ -17,6 +17,7 @@ from companion.core.observations import Landing, Point, Removal, Sighting, Watch
 from companion.vision.dice.pips import FINE_AREA
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.dice.view import Optics
+from companion.vision.grid.field import CardGrid
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.grid_watch import STILL_S, GridWatcher, has_motion, small_grey
 
@@ -54,6 +55,11 @@ class DiceWatcher:
         self._moved = False
         self._waiting: tuple[float, DiceReading, Array] | None = None
         self._told: tuple[Die, ...] = ()
+        self._field: CardGrid | None = None
+
+    def lies_beside(self, field: CardGrid) -> None:
+        """The field on the same table, which tells how the camera looks at it."""
+        self._field = field
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """Dice are looked at while their label is expected; what moved before does not count."""
@@ -84,7 +90,13 @@ class DiceWatcher:
             self._since = t
         if not (self._expected and self._moved) or t - self._since < STILL_S:
             return []
-        return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (begin[0], begin[1])), t)
+        return self._read(part, begin, self._optics(image, begin), t)
+
+    def _optics(self, image: Image, begin: Array) -> Optics:
+        """The camera of the zone's part of a picture."""
+        if self._field is not None:
+            return self._field.optics(image, begin)
+        return Optics.of((image.shape[0], image.shape[1]), (float(begin[0]), float(begin[1])))
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
         """Reads the dice that lie still; once more in later pictures, with other noise, as long as some are
@@ -151,6 +163,8 @@ class GridAndDiceWatcher:
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes one picture; reports what happened on the field and of throws."""
+        if self._field.field is not None:
+            self._dice.lies_beside(self._field.field)
         return [*self._dice.feed(image, t), *self._field.feed(image, t)]
 
 

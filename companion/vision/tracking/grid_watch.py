@@ -11,6 +11,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing, Removal, Sighting, Watched
 from companion.vision.deck.deck import Deck
+from companion.vision.grid.field import CardGrid
 from companion.vision.grid.read import (
     GridChange,
     GridPlace,
@@ -57,6 +58,11 @@ class GridWatcher:
         self._reading: GridReading | None = None
         self._shown: Bytes | None = None
         self._since_read: deque[Array] = deque(maxlen=_MOST_KEPT)
+
+    @property
+    def field(self) -> CardGrid | None:
+        """Where the field lies, once it has been read."""
+        return None if self._reading is None else self._reading.field
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may be anywhere."""
