@@ -6,9 +6,10 @@ models/vision/displays.json.
 Weights of evidence are those of the largest likelihood of the true numbers of cards (fit_counts). One more
 card is asked about where the finder sees more of one beyond the covered end than in all right columns but one
 in a hundred, and half of what is left to 1. A column may be none of cards if the deck leaves more of it
-unexplained than of all true columns but one in a hundred, and half of what is left to 1. The probability from
-which a number is certain is the largest one of a wrong number that nothing else asks about, by weights fitted
-without its deck, and half of what is left to 1. When names are shown see fit_names.
+unexplained than of all true columns but one in a hundred, and half of what is left to 1. Of the numbers that
+are certain one in a thousand may be wrong: as many as the probabilities say themselves, by weights fitted
+without the deck, of columns that nothing else asks about. The largest probability of a wrong number, which
+was the limit before, hangs on one column. When names are shown see fit_names.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ FAR = 0.5
 column."""
 RARE = 0.01
 """Share of columns that may be beyond a limit."""
+WRONG = 0.001
+"""Share of certain numbers that may be wrong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +128,18 @@ def _place(counted: CountedColumn, card: LaidCard) -> float:
     return min(ends) * counted.column.lengths
 
 
+def certain_from(certainties: Sequence[float]) -> float:
+    """The least probability of a number so that of this and larger ones WRONG are wrong, by the
+    probabilities.
+
+    >>> certain_from([0.6, 0.9, *[1.0] * 100])
+    0.9
+    """
+    ordered = np.sort(certainties)[::-1]
+    wrong = np.cumsum(1.0 - ordered) / np.arange(1, len(ordered) + 1)
+    return float(ordered[max(0, int(np.searchsorted(wrong, WRONG, side="right")) - 1)])
+
+
 def _halfway(share: float) -> float:
     return share + (1.0 - share) / 2
 
@@ -139,8 +154,7 @@ def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str,
     foreign = round(_halfway(float(np.quantile(true, 1.0 - RARE))), 3)
     beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
     checked = list(_left_out(decks, beyond, foreign))
-    worst = max((certainty for certainty, whole in checked if not whole), default=0.5)
-    certain = round(_halfway(worst), 3)
+    certain = round(certain_from([certainty for certainty, _ in checked]), 3)
     limits = CountLimits(certain, round(math.log(certain / (1.0 - certain)), 3), beyond, foreign, evidence)
     about = {
         "data": "bench.displays, development decks",
@@ -149,8 +163,10 @@ def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str,
         "right_by_network": sum(right for _, right in alone),
         "right": sum(one.count.certainty(evidence)[1] for one in columns),
         "right_left_out": sum(right for _, right in checked),
-        "worst_certainty_left_out": round(worst, 3),
         "certain_left_out": sum(certainty >= certain for certainty, _ in checked),
+        "certain_and_wrong_left_out": sum(certainty >= certain and not whole for certainty, whole in checked),
+        "expected_wrong_left_out": round(sum(1 - certainty for certainty, _ in checked), 2),
+        "wrong_left_out": sum(not whole for _, whole in checked),
     }
     return limits, about
 
