@@ -191,15 +191,21 @@ def fit_limits(found: Sequence[JudgedPicture]) -> tuple[NameLimits, int, int]:
 
 
 def fit_places(decks: Sequence[FittedDeck]) -> dict[str, Any]:
-    """PlaceLimits, with what they give on these decks, each judged by the others."""
-    found, tried = cross_fitted(decks), []
+    """NamingLimits of places, with what they give on these decks, each judged by the others."""
+    return {"model": asdict(fit_weights(decks))} | fit_by_likeness(cross_fitted(decks))
+
+
+def fit_by_likeness(found: Sequence[JudgedPicture]) -> dict[str, Any]:
+    """When a card is named of decks of different and of similar cards, and from which likeness on they are
+    similar, with what that gives."""
+    tried = []
     for similar in SIMILAR:
         parts = [[one for one in found if (one.likeness > similar) is alike] for alike in (False, True)]
         tried.append((similar, parts, [fit_limits(part) for part in parts]))
     named = [sum(right for _, right, _ in one[2]) for one in tried]
     best = [one for one, right in zip(tried, named, strict=True) if right == max(named)]
     similar, parts, fitted = best[len(best) // 2]
-    about: dict[str, Any] = {"model": asdict(fit_weights(decks)), "similar": similar}
+    about: dict[str, Any] = {"similar": similar}
     for name, part, (limits, right, wrong) in zip(("different", "alike"), parts, fitted, strict=True):
         known = sum(one.known for one in part)
         about[name] = {

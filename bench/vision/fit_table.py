@@ -12,13 +12,13 @@ import numpy as np
 
 from bench.surrogates.camera import reference
 from bench.vision.choice_fit import (
-    FALSE,
     FittedDeck,
     FittedPicture,
     FittedPlace,
+    JudgedPicture,
     NameOutcome,
+    fit_by_likeness,
     fit_weights,
-    least_probability,
 )
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
@@ -41,12 +41,21 @@ NEAR = 0.25
 
 
 @dataclass(frozen=True, eq=False)
+class LikelyNames:
+    """Of the cards that explain most of a picture, before the verifier is asked: what speaks for them,
+    whether they are right (n,) and their margins (n,)."""
+
+    evidence: PlaceEvidence
+    right: Bools
+    margins: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class FittedTable:
-    """A deck or a part of it: its pictures, and of each picture what speaks for the names that stand before
-    the verifier is asked (n,), and whether they are right (n,)."""
+    """A deck or a part of it: its pictures, and the cards that explain most of them."""
 
     deck: FittedDeck
-    names: tuple[tuple[PlaceEvidence, Bools], ...]
+    names: tuple[LikelyNames, ...]
 
 
 def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedTable]:
@@ -55,7 +64,7 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
     for name, printed in printed_decks(work, shared, seed).items():
         whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
         decks = (*printed.halves(name), whole)
-        read: dict[int, list[tuple[FittedPicture, tuple[PlaceEvidence, Bools]]]] = {0: [], 1: [], 2: []}
+        read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
         for half, photo in composites(name, printed, count, seed, kinds=TABLES):
             image, _ = worked_on(photo.load())
             for index in (half, 2):
@@ -63,7 +72,8 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
                 if search.is_soft:
                     continue
                 named = search.unconfirmed()
-                names = (search.evidence_of(named), _right(photo, named, image.shape))
+                margins = np.array([match.margin for match in named], np.float32)
+                names = LikelyNames(search.evidence_of(named), _right(photo, named, image.shape), margins)
                 read[index].append((_places(photo, search), names))
         for index, deck in enumerate(decks):
             pictures = tuple(picture for picture, _ in read[index])
@@ -132,23 +142,16 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
 
 
 def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
-    """TableLimits: the weights of largest likelihood, and the least probability at which at most FALSE of the
-    pictures keep a false name, each deck judged by weights that were fitted without it."""
-    found: list[list[NameOutcome]] = []
+    """NamingLimits of cards on tables, with what they give on these decks, each judged by weights that were
+    fitted without it."""
+    found: list[JudgedPicture] = []
     for name in sorted({table.deck.name for table in tables}):
         model = fit_weights([table.deck for table in tables if table.deck.name != name])
-        for evidence, right in (one for table in tables if table.deck.name == name for one in table.names):
-            chances = model.each_alone(evidence)
-            found.append([NameOutcome(float(c), bool(r), 0.0) for c, r in zip(chances, right, strict=True)])
-    least = least_probability(found, int(FALSE * len(found)))
-    names = [(one.right, one.probability > least) for outcomes in found for one in outcomes]
-    return {
-        "model": asdict(fit_weights([table.deck for table in tables])),
-        "least": least,
-        "decks": len({table.deck.name for table in tables}),
-        "pictures": len(found),
-        "right": sum(right for right, _ in names),
-        "right_kept": sum(right and kept for right, kept in names),
-        "false": sum(not right for right, _ in names),
-        "false_kept": sum(not right and kept for right, kept in names),
-    }
+        for table in (one for one in tables if one.deck.name == name):
+            for picture, names in zip(table.deck.pictures, table.names, strict=True):
+                chances = model.each_alone(names.evidence)
+                told = zip(chances.tolist(), names.right.tolist(), names.margins.tolist(), strict=True)
+                outcomes = tuple(NameOutcome(*one) for one in told)
+                found.append(JudgedPicture(outcomes, picture.known, table.deck.likeness))
+    about: dict[str, Any] = {"model": asdict(fit_weights([table.deck for table in tables]))}
+    return about | fit_by_likeness(found)

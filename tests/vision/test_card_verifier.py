@@ -234,10 +234,10 @@ def test_the_fitted_limits_are_there() -> None:
     shipped = verifier_limits()
     for model in (shipped.places.model, shipped.table.model):
         assert min(model.by_log_odds, model.by_features, model.by_support) > 0
-    for limits in (shipped.places.different, shipped.places.alike):
-        assert 0.5 <= limits.least_ahead <= limits.least < 1.1
-    assert shipped.places.of(shipped.places.similar) == shipped.places.different
-    assert shipped.places.of(shipped.places.similar + 0.1) == shipped.places.alike
-    assert 0.3 < shipped.table.least < 0.9
+    for naming in (shipped.places, shipped.table):
+        for limits in (naming.different, naming.alike):
+            assert 0.5 <= limits.least_ahead <= limits.least < 1.1
+        assert naming.of(naming.similar) == naming.different
+        assert naming.of(naming.similar + 0.1) == naming.alike
     assert 0.0 < shipped.field.card < 1.0
     assert 0.0 < shipped.field.seen < 1.0

@@ -10,10 +10,8 @@ import pytest
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
-from companion.vision.match import descriptor
 from companion.vision.match.features import FeatureMatcher, concatenate, find_features, look_features
 from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
-from companion.vision.match.score import CardMatch, is_acceptable
 
 ASPECT = 1.5
 WIDTHS = (30.0, 400.0)
@@ -97,33 +95,6 @@ def drawing(rng: np.random.Generator) -> Image:
         at = (int(rng.integers(240)), int(rng.integers(360)))
         cv2.circle(card, at, int(rng.integers(8, 34)), [int(v) for v in rng.integers(0, 220, 3)], -1)
     return card
-
-
-READING = CardMatch(
-    quad=geometry.UNIT, look=0, label="7", descriptor=np.zeros(descriptor.VALUES, np.uint8),
-    costs=np.full(descriptor.BLOCKS, 0.25, np.float32), seen=np.arange(descriptor.BLOCKS) < 60,
-    cost=0.5, seen_cost=0.25, margin=0.25, support=45.0,
-    weights=np.ones(descriptor.BLOCKS, np.float32), gain=15.0, inliers=6, fit=0.85, lead=0.7,
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        ({}, True),
-        ({"fit": 0.5}, False),
-        ({"lead": -0.2}, False),
-        ({"support": 12.0}, False),
-        ({"margin": 0.05}, False),
-        ({"margin": 0.13, "lead": 0.8}, True),
-        ({"margin": 0.13, "lead": 0.8, "fit": 0.7}, False),
-        ({"margin": 0.0, "lead": -0.3, "distinct": 25, "fit": 0.5}, True),
-        ({"margin": 0.0, "lead": -0.3, "distinct": 12, "fit": 0.5}, False),
-        ({"margin": -0.1, "lead": -0.7, "distinct": 25, "fit": 0.84}, False),
-    ],
-)
-def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) -> None:
-    assert is_acceptable(replace(READING, **change)) is named  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

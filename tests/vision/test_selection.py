@@ -1,4 +1,4 @@
-"""Which matches of a picture stand: half of a card is enough only where a known card covers the rest."""
+"""Which matches of a picture stand: every part of it is explained by one card only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.score import CardMatch, is_acceptable
+from companion.vision.match.score import CardMatch
 
 SHAPE = (800, 800)
 PLACE = np.array([[200, 100], [360, 100], [360, 340], [200, 340]], np.float32)
@@ -29,38 +29,40 @@ def deck() -> Deck:
     return enrol_pictures("three", list(pictures), list(pictures.values())).deck
 
 
-def match_at(deck: Deck, look: int, quad: Floats, share: float, support: float = 25.0) -> CardMatch:
+def match_at(deck: Deck, look: int, quad: Floats, share: float) -> CardMatch:
     """A good match of which the upper `share` is visible."""
     seen = np.arange(descriptor.BLOCKS) < round(share * descriptor.BLOCKS)
     return CardMatch(
         quad=quad, look=look, label=deck.labels[look], descriptor=deck.looks[look],
         costs=np.full(descriptor.BLOCKS, 0.25, np.float32), seen=seen, cost=0.25 + 0.5 * (1 - share),
-        seen_cost=0.25, margin=0.3, support=support, weights=np.ones(descriptor.BLOCKS, np.float32),
+        seen_cost=0.25, margin=0.3, support=25.0, weights=np.ones(descriptor.BLOCKS, np.float32),
         gain=0.25 * float(seen.sum()), inliers=8, fit=0.85, lead=0.7,
     )  # fmt: skip
 
 
-def test_a_card_of_which_half_does_not_fit_is_not_named(deck: Deck) -> None:
-    half = match_at(deck, 0, PLACE, 0.5)
-    assert is_acceptable(half)
-    assert select_matches(deck, [half], SHAPE) == []
-    most = match_at(deck, 0, PLACE, 0.75)
-    assert select_matches(deck, [most], SHAPE) == [most]
+def test_one_card_stands_at_a_place_the_one_that_fits_better_where_they_differ(deck: Deck) -> None:
+    first, second = match_at(deck, 0, PLACE, 0.75), match_at(deck, 1, PLACE + 2, 0.75)
+    worse = replace(first, costs=first.costs + 0.1)
+    assert select_matches(deck, [first, second], SHAPE) == [first]
+    assert select_matches(deck, [worse, second], SHAPE) == [second]
 
 
-def test_half_of_a_card_is_enough_where_a_known_card_covers_the_rest(deck: Deck) -> None:
-    half = match_at(deck, 0, PLACE, 0.5)
-    cover = match_at(deck, 1, PLACE + np.array([0, 120], np.float32), 1.0)
-    assert select_matches(deck, [half, cover], SHAPE) == [cover, half]
+def test_features_of_its_own_tell_which_card_it_is(deck: Deck) -> None:
+    own = replace(
+        match_at(deck, 0, PLACE, 0.8), distinct=12, costs=np.full(descriptor.BLOCKS, 0.4, np.float32)
+    )
+    other = match_at(deck, 1, PLACE, 0.75)
+    assert select_matches(deck, [own, other], SHAPE) == [own]
 
 
-def test_half_of_a_card_is_enough_where_it_has_many_marks_or_features_of_its_own(deck: Deck) -> None:
-    plain = match_at(deck, 0, PLACE, 0.5, support=31.0)
-    assert select_matches(deck, [plain], SHAPE) == [plain]
-    own = replace(match_at(deck, 0, PLACE, 0.5), distinct=12)
-    assert select_matches(deck, [own], SHAPE) == [own]
+def test_what_a_stronger_match_explains_counts_for_no_other(deck: Deck) -> None:
+    upper = match_at(deck, 1, PLACE, 1.0)
+    beside = match_at(deck, 0, PLACE + np.array([0, 80], np.float32), 0.9)
+    apart = match_at(deck, 0, PLACE + np.array([200, 0], np.float32), 0.9)
+    assert select_matches(deck, [upper, beside], SHAPE) == [upper]
+    assert select_matches(deck, [upper, apart], SHAPE) == [upper, apart]
 
 
-def test_what_lies_outside_the_picture_does_not_count_against_a_card(deck: Deck) -> None:
-    outside = match_at(deck, 0, PLACE + np.array([0, 580], np.float32), 0.5)
-    assert select_matches(deck, [outside], SHAPE) == [outside]
+def test_a_match_that_explains_hardly_anything_does_not_stand(deck: Deck) -> None:
+    assert select_matches(deck, [match_at(deck, 0, PLACE, 0.1)], SHAPE) == []
+    assert select_matches(deck, [replace(match_at(deck, 0, PLACE, 0.9), gain=0.0)], SHAPE) == []

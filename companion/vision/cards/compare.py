@@ -43,9 +43,8 @@ def is_upside_down(first: Floats, second: Floats) -> bool:
     return float(np.linalg.norm(first - geometry.rotated_half_turn(second), axis=1).sum()) < straight
 
 
-def winner(deck: Deck, readings: Sequence[CardMatch]) -> tuple[CardMatch, float]:
-    """The best of several matches of one place, and its lead over the best match as another card (1.0 if
-    there is no match of another card). Among matches of one card the first is preferred."""
+def winner(deck: Deck, readings: Sequence[CardMatch]) -> CardMatch:
+    """The best of several matches of one place. Among matches of one card the first is preferred."""
     best_of: dict[str, CardMatch] = {}
     strongest = max(reading.gain for reading in readings)
     for reading in readings:
@@ -53,9 +52,8 @@ def winner(deck: Deck, readings: Sequence[CardMatch]) -> tuple[CardMatch, float]
             best_of.setdefault(reading.label, reading)
     champion, *others = best_of.values()
     if champion.distinct:
-        return champion, 1.0
+        return champion
     for challenger in others:
         if lead(deck, challenger, champion) > 0:
             champion = challenger
-    leads = [lead(deck, champion, other) for other in best_of.values() if other is not champion]
-    return champion, min(leads, default=1.0)
+    return champion

@@ -132,7 +132,6 @@ class Evaluator:
         inliers: int = 0,
         *,
         distinct: int = 0,
-        alone: bool = False,
     ) -> CardMatch | None:
         """Refines the quad onto the card and decides which card it is, trying the candidates in turn.
 
@@ -143,14 +142,11 @@ class Evaluator:
             candidates: best first.
             inliers: features that agree on the pose; 0 for an outline.
             distinct: those of them that no other card has: they identify the first candidate.
-            alone: hardly any other card has such features there.
 
         Returns: The match; None for an outline that shows nothing like a card.
         """
         if distinct:
-            return replace(
-                self._with_pixel_match(self._evaluate_known(candidates[0], inliers, distinct)), is_alone=alone
-            )
+            return self._with_pixel_match(self._evaluate_known(candidates[0], inliers, distinct))
         first, best = self._evaluate_in_turn(candidates, inliers)
         if first is None or best is None:
             return None

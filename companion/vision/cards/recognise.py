@@ -30,8 +30,8 @@ from companion.vision.match.features import Features, find_features
 from companion.vision.match.score import (
     CardMatch,
     confidence,
-    is_acceptable,
     is_labelled,
+    is_likely,
 )
 from companion.vision.match.suppression import by_strength, same_place
 from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
@@ -185,7 +185,7 @@ class CardSearch:
         """The names that stand. Where nothing else is known, the verifier names places only if it can tell
         the deck's cards apart, or if the picture is a webcam's."""
         if not self.deck.suits_networks:
-            return self._selected()
+            return [match for match in self._selected() if is_likely(match)]
         if self._soft:
             return self._verified(self._places())
         named = self._confirmed(self._selected())
@@ -200,7 +200,7 @@ class CardSearch:
     def _has_refused(self) -> bool:
         """Whether a match that is good enough has been found, if none stands: a card lies there that is not
         enrolled."""
-        return any(is_acceptable(match) for match in self._matches)
+        return any(is_likely(match) for match in self._matches)
 
     @property
     def is_soft(self) -> bool:
@@ -263,7 +263,7 @@ class CardSearch:
         return any(
             j.look in looks and same_place(j.quad, candidates[0].quad, SAME_OUTLINE)
             for j in self._matches
-            if is_acceptable(j)
+            if is_likely(j)
         )
 
     def _keep(self, match: CardMatch | None) -> bool:
@@ -314,8 +314,13 @@ class CardSearch:
         if not named:
             return []
         limits = verifier_limits().table
+        names = limits.of(self.deck.enrolled.likeness)
         chances = limits.model.each_alone(self.evidence_of(named))
-        return [match for match, chance in zip(named, chances, strict=True) if chance > limits.least]
+        return [
+            match
+            for match, chance in zip(named, chances, strict=True)
+            if names.is_named(float(chance), match.margin)
+        ]
 
     def evidence_of(self, matches: Sequence[CardMatch]) -> PlaceEvidence:
         """What speaks for each of these matches, by the verifier too."""
@@ -360,7 +365,7 @@ class CardSearch:
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < FIRM_VOTES and any(is_acceptable(j) for j in self._matches):
+            if bounded and proposal.votes < FIRM_VOTES and any(is_likely(j) for j in self._matches):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
@@ -373,10 +378,7 @@ class CardSearch:
                 continue
             tried.append(quad)
             distinct = proposal.distinct if identified else 0
-            match = self.evaluator.evaluate(
-                candidates, proposal.inliers, distinct=distinct, alone=proposal.is_alone
-            )
-            self._keep(match)
+            self._keep(self.evaluator.evaluate(candidates, proposal.inliers, distinct=distinct))
 
 
 def stretch_contrast(image: Image) -> Image:

@@ -1,8 +1,8 @@
-"""Scores of a card hypothesis, and the thresholds that decide whether it is named.
+"""Scores of a card hypothesis, and the thresholds that end the search for better ones.
 
 `CardMatch` holds what was measured: block costs, visible blocks, margin over rivals, pixel fit and lead.
-`is_acceptable` decides whether the match stands, `is_labelled` whether it is reported, `confidence` how sure
-it is.
+Whether a match is named the verifier decides, with limits that are fitted (companion.vision.verifier.limits);
+`is_labelled` decides about strips, `confidence` says how sure a match is.
 
 The thresholds were set by hand on photographs and rendered pictures; no command fits them again. What each
 one was set on stands beside it where that is known. tests/vision/test_score.py fails when one of them moves
@@ -48,48 +48,14 @@ GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
 """No other card is tried for an outline above this cost and below this support, nor for a pose from features
 below the last support."""
 
-# --- matches by features that no other card has -------------------------------------------------------------
-
-DISTINCT_COST, DISTINCT_SUPPORT = 0.42, 8.0
-"""Largest visible cost and least support of a card identified by features that no other card has."""
-DISTINCT_LEAD, DISTINCT_LEAD_ALONE = 0.2, -0.2
-"""Least lead of such a card; the second if hardly any other card has features of its own there."""
-PROOF_FEATURES, CONTRADICTED_LEAD = 20, -0.5
-"""So many such features identify the card whatever its lead, glare included, unless the lead is below the
-second: then the features belong to a card beside it."""
-SLIVER_SHARE, SLIVER_FEATURES = 0.3, 10
-"""Visible share below which so many distinct features are needed: a card that is not enrolled may share some
-with one enrolled card only. With half decks the right ones (one deck of trading cards) had 11 and more, cards
-that are not enrolled (uno) 6 to 8."""
-SMALL_SHARE, SMALL_SHARE_FIT, DISTINCT_FIT = 0.25, 0.5, 0.4
-"""Least fit of such a card is DISTINCT_FIT, or SMALL_SHARE_FIT if at most SMALL_SHARE of it is visible. If
-only the red Draw Two of a deck is enrolled, the Draw Two of another colour matches it where no coloured area
-is visible."""
-
-# --- matches by their appearance ----------------------------------------------------------------------------
+# --- matches that look like a card --------------------------------------------------------------------------
 
 LEAST_FIT, LEAST_LEAD = 0.62, 0.35
 """Least fit, and least sum of lead and margin. On photographs right matches have 0.86 and 0.83 (median), on
 composed glare and hands 0.69 and 0.34; what is no card stays below 0.6, an unknown card with the same frame
 below 0.3."""
-CLEAR_FIT, SOFT_PENALTY = 0.8, 0.8
-"""Fit below which a card is soft or has glare; for each unit below it the least margin rises by the
-second."""
-CLEAR_LEAD, CLEAR_LEAD_BONUS, CLEAR_LEAD_SHARE = 0.5, 0.05, 0.6
-"""Above this lead the least margin falls by the bonus. An outline must also be visible by more than the
-share: rim and centre of a dark card back with a ring on it matched the only dark card of a deck, and the ring
-counted as a cover."""
-OPEN_SHARE, OPEN_COST, OPEN_MARGIN = 0.75, 0.42, 0.15
-"""A card visible by more than this share, below this cost, needs this margin and no other support."""
-LEAST_SUPPORT = 22.0
-"""Least support of a card visible by less."""
-OUTLINE_SHARE, OUTLINE_COST, OUTLINE_MARGIN = 0.45, 0.36, 0.2
-"""Least visible share, largest visible cost and least margin of such a card found by its outline."""
-MANY_FEATURES, MANY_COST, MANY_MARGIN = 14, 0.4, 0.04
-"""From so many agreeing features on, a card with CLEAR_LEAD may have this visible cost and this small a
-margin."""
-FEATURE_COST, FEATURE_MARGIN = 0.34, 0.17
-"""Largest visible cost and least margin of a card found by fewer features."""
+OPEN_SHARE = 0.75
+"""Share of a card from which on it is open."""
 
 # --- strips: the visible end of a covered card --------------------------------------------------------------
 
@@ -144,8 +110,6 @@ class CardMatch:
     """Local features that agree on the pose; 0 for an outline."""
     distinct: int = 0
     """Those of them that no other card of the deck has."""
-    is_alone: bool = False
-    """Hardly any other card has features of its own that agree on the pose."""
     fit: float = 0.0
     """Share of the visible pattern that the card explains, pixel by pixel (see match.pixel_match)."""
     lead: float = 0.0
@@ -213,42 +177,12 @@ def visible_blocks(costs: Floats) -> Array:
     return np.asarray(visible.ravel())
 
 
-def is_acceptable(match: CardMatch) -> bool:
-    """Whether a match is good enough to be given a label.
-
-    Part of a card in another pose, a dark corner or an unknown card with the same frame may fit block by
-    block; their pixels are not explained, or no better by this card than by the next."""
+def is_likely(match: CardMatch) -> bool:
+    """Whether a match looks like its card and unlike all others, by pixels or by features that no other card
+    has. Which matches are named the verifier decides; this spares a search for more of them."""
     if match.probability is not None:
         return True
-    share = float(match.seen.mean())
-    if match.distinct:
-        return _is_acceptable_by_features(match, share)
-    if match.fit < LEAST_FIT or match.lead + match.margin < LEAST_LEAD:
-        return False
-    extra = SOFT_PENALTY * max(0.0, CLEAR_FIT - match.fit)
-    if match.lead > CLEAR_LEAD and (match.inliers > 0 or share > CLEAR_LEAD_SHARE):
-        extra -= CLEAR_LEAD_BONUS
-    if share > OPEN_SHARE and match.cost < OPEN_COST:
-        return match.margin > OPEN_MARGIN + extra
-    if match.support < LEAST_SUPPORT:
-        return False
-    if match.inliers == 0:
-        fits = share > OUTLINE_SHARE and match.seen_cost < OUTLINE_COST
-        return fits and match.margin > OUTLINE_MARGIN + extra
-    if match.inliers >= MANY_FEATURES and match.seen_cost < MANY_COST and match.margin > MANY_MARGIN + extra:
-        return match.lead > CLEAR_LEAD
-    return match.seen_cost < FEATURE_COST and match.margin > FEATURE_MARGIN + extra
-
-
-def _is_acceptable_by_features(match: CardMatch, share: float) -> bool:
-    """The same for a card identified by features that no other card has."""
-    least = DISTINCT_LEAD_ALONE if match.is_alone else DISTINCT_LEAD
-    proven = match.distinct >= PROOF_FEATURES and match.lead > CONTRADICTED_LEAD
-    fits = match.fit > (DISTINCT_FIT if share > SMALL_SHARE else SMALL_SHARE_FIT)
-    enough = match.seen_cost < DISTINCT_COST and match.support > DISTINCT_SUPPORT
-    if share < SLIVER_SHARE and match.distinct < SLIVER_FEATURES:
-        return False
-    return enough and fits and (match.lead > least or proven)
+    return match.fit > LEAST_FIT and (bool(match.distinct) or match.lead + match.margin > LEAST_LEAD)
 
 
 def confidence(match: CardMatch) -> float:

@@ -88,9 +88,8 @@ class NameLimits:
 
 
 @dataclass(frozen=True)
-class PlaceLimits:
-    """Soft pictures, and places that are left over beside the named cards of others. Decks of a likeness
-    above `similar` have limits of their own."""
+class NamingLimits:
+    """When cards are named. Decks of a likeness above `similar` have limits of their own."""
 
     model: ChoiceModel
     similar: float
@@ -100,14 +99,6 @@ class PlaceLimits:
     def of(self, likeness: float) -> NameLimits:
         """Those of a deck of this likeness."""
         return self.alike if likeness > self.similar else self.different
-
-
-@dataclass(frozen=True)
-class TableLimits:
-    """Cards on a table: up to the probability `least` a match that is good enough is not named."""
-
-    model: ChoiceModel
-    least: float
 
 
 @dataclass(frozen=True)
@@ -121,10 +112,11 @@ class FieldLimits:
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
-    """All of them: `places` of soft pictures, cards on a `table`, and the `field` of 13 Monsters."""
+    """All of them: `places` of soft pictures, and those that are left over beside the named cards of others;
+    cards on a `table`, each of which explains most of its place; and the `field` of 13 Monsters."""
 
-    places: PlaceLimits
-    table: TableLimits
+    places: NamingLimits
+    table: NamingLimits
     field: FieldLimits
 
 
