@@ -168,21 +168,22 @@ def least_probability(found: Sequence[Sequence[NameOutcome]], most: int) -> floa
     return max(LEAST, round(false[most] + MARGIN, 3)) if len(false) > most else LEAST
 
 
-def limits_at(found: Sequence[JudgedPicture], ahead: float) -> NameLimits:
-    """The least probabilities, if cards of a larger margin than `ahead` are ahead."""
-    most = int(FALSE / 2 * len(found))
+def limits_at(found: Sequence[JudgedPicture], ahead: float, false: float = FALSE) -> NameLimits:
+    """The least probabilities, if cards of a larger margin than `ahead` are ahead and that share of the
+    pictures may get a false name."""
+    most = int(false / 2 * len(found))
     before = [[one for one in picture.places if one.margin > ahead] for picture in found]
     others = [[one for one in picture.places if one.margin <= ahead] for picture in found]
     least_ahead = least_probability(before, most)
     return NameLimits(ahead, least_ahead, max(least_ahead, least_probability(others, most)))
 
 
-def fit_limits(found: Sequence[JudgedPicture]) -> tuple[NameLimits, int, int]:
+def fit_limits(found: Sequence[JudgedPicture], false: float = FALSE) -> tuple[NameLimits, int, int]:
     """The limits that name most cards rightly (of equal ones the middle one), and how many they name rightly
-    and wrongly."""
+    and wrongly, which is at most that share of the pictures."""
     tried = []
     for ahead in AHEAD:
-        limits = limits_at(found, float(ahead))
+        limits = limits_at(found, float(ahead), false)
         right, wrong = np.sum([(0, 0), *(picture.names(limits) for picture in found)], axis=0)
         tried.append((limits, int(right), int(wrong)))
     most = max(right for _, right, _ in tried)
@@ -195,13 +196,13 @@ def fit_places(decks: Sequence[FittedDeck]) -> dict[str, Any]:
     return {"model": asdict(fit_weights(decks))} | fit_by_likeness(cross_fitted(decks))
 
 
-def fit_by_likeness(found: Sequence[JudgedPicture]) -> dict[str, Any]:
+def fit_by_likeness(found: Sequence[JudgedPicture], false: float = FALSE) -> dict[str, Any]:
     """When a card is named of decks of different and of similar cards, and from which likeness on they are
     similar, with what that gives."""
     tried = []
     for similar in SIMILAR:
         parts = [[one for one in found if (one.likeness > similar) is alike] for alike in (False, True)]
-        tried.append((similar, parts, [fit_limits(part) for part in parts]))
+        tried.append((similar, parts, [fit_limits(part, false) for part in parts]))
     named = [sum(right for _, right, _ in one[2]) for one in tried]
     best = [one for one, right in zip(tried, named, strict=True) if right == max(named)]
     similar, parts, fitted = best[len(best) // 2]

@@ -36,6 +36,8 @@ TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 SAME_PLACE, LEAST_GAIN = 0.25, 3.0
 """Card widths by which the corners of two matches of one place differ, and the marks that they explain."""
 SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 6, 6, 32, 12
+FALSE = 0.0025
+"""Share of pictures that may get a false name. Twice as many would name three cards of 919 more."""
 NEAR = 0.25
 """Widths of the picture's card by which the middle of a right name may be off."""
 
@@ -154,4 +156,4 @@ def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
                 outcomes = tuple(NameOutcome(*one) for one in told)
                 found.append(JudgedPicture(outcomes, picture.known, table.deck.likeness))
     about: dict[str, Any] = {"model": asdict(fit_weights([table.deck for table in tables]))}
-    return about | fit_by_likeness(found)
+    return about | fit_by_likeness(found, FALSE)
