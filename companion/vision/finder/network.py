@@ -21,11 +21,11 @@ from companion.vision.image.picture import Floats, Image, cut_around
 FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "finder" / "finder.onnx"
 STEP = 32
 """The network takes pictures whose sides are multiples of this."""
-CARD_PIXELS = 40.0
-"""Width of a card, in pixels, that the finder sees best."""
-LOOKS = (0.7, 1.0, 1.4)
-"""Scales, by that one, at which a place is looked at: what one look takes for the table, as a large plain
-part of a drawing, the others see as part of a card."""
+OTHER_SCALES = (0.7, 1.4)
+"""Scales, by that of the first look, at which a picture is looked at as well: what one look takes for the
+table, as a large plain part of a drawing, the others see as part of a card."""
+PLACE_WIDTH = 40.0
+"""Width of a place, in pixels, at the first look."""
 AROUND = 0.8
 """Part of a place's height and width that is looked at beyond it on each side, to see whether a card lies
 there."""
@@ -85,8 +85,9 @@ def card_seen(image: Image, quad: Floats) -> float:
     part, begin = cut_around(image, quad, AROUND)
     middle = quad.mean(axis=0)
     counted = middle + MIDDLE * (quad - middle) - begin
-    scale = CARD_PIXELS / geometry.width_of(quad)
-    return float(np.mean([_mean_in(card_finder().maps(part, scale * look), counted) for look in LOOKS]))
+    scale = PLACE_WIDTH / geometry.width_of(quad)
+    looks = (card_finder().maps(part, scale * factor) for factor in (1.0, *OTHER_SCALES))
+    return float(np.mean([_mean_in(maps, counted) for maps in looks]))
 
 
 def _mean_in(maps: PartMaps, quad: Floats) -> float:

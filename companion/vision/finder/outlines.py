@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from companion.vision.finder.edge_fit import fit_to_edges, lab_of
-from companion.vision.finder.network import CardFinder, PartMaps, card_finder
+from companion.vision.finder.network import OTHER_SCALES, CardFinder, PartMaps, card_finder
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import fit_sides, four_corners
@@ -29,8 +29,6 @@ LOOKS = (96, 160, 256, 400, 640, 1024)
 """Longer sides, in pixels, at which a picture is looked at until the size of its cards is known."""
 CARD_PIXELS = 48.0
 """Width of a card, in pixels, at which its outline is taken."""
-OTHER_SCALES = (0.7, 1.4)
-"""Scales, by that one, at which the picture is looked at as well."""
 WIDTHS = (24.0, 72.0)
 """Widths of cards, in pixels, between which the finder sees them."""
 ASPECTS = (1.15, 2.2)
@@ -91,8 +89,7 @@ def separate_cards(image: Image) -> list[CardOutline]:
 
 
 def _mean_card(image: Image, finder: CardFinder, maps: PartMaps) -> Floats:
-    """The map of cards, as the mean of looks at several scales: what one of them takes for the table, as a
-    large plain part of a drawing, the others see as part of a card."""
+    """The map of cards, as the mean of looks at several scales."""
     looks = [finder.maps(image, maps.scale * factor).card for factor in OTHER_SCALES]
     size = maps.card.shape[1::-1]
     return np.asarray(np.mean([maps.card, *(cv2.resize(look, size) for look in looks)], axis=0), np.float32)
