@@ -28,7 +28,7 @@ LEAST = 0.5
 """A card is more probable than all else together."""
 STEPS = 40
 """Steps of Newton's method; ten are enough."""
-SCALES = np.array([1.0, 10.0, 1.0, 1.0])
+SCALES = np.array([1.0, 10.0, 1.0, 1.0, 1.0])
 """Evidence is fitted in these units, so that all weights are of one size."""
 HALVED = 20
 """How often a step is halved until it makes the choices likelier."""

@@ -1,9 +1,9 @@
 """Fits all limits of the verifier on development decks and writes models/vision/verifier/verifier.json.
 
-    python -m bench --fit eyes --work DIR [--count N] [--shared DIR] [--only places,table,field]
+    python -m bench --fit eyes --work DIR [--count N] [--shared DIR] [--only places,table,strips,field]
 
 DIR holds the packages that decks are made of, and is filled where it is empty. What is fitted how:
-bench.vision.fit_held (soft pictures), fit_table and fit_field.
+bench.vision.fit_held (soft pictures), fit_table, fit_strips and fit_field.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from bench.paths import default_shared
 from bench.vision.choice_fit import fit_places
 from bench.vision.fit_field import field_places, fit_field
 from bench.vision.fit_held import fitted_deck
+from bench.vision.fit_strips import fitted_strips
 from bench.vision.fit_table import fit_table, fitted_tables
 from bench.vision.held import held_sets
 from companion.vision.deck.deck import Deck
 from companion.vision.namer.network import FOLDER
 from companion.vision.verifier.limits import ABOUT
 
-PICTURES, TABLES, FIELDS = 60, 8, 60
-"""Pictures of each deck held, of each kind of table of a deck, and fields."""
-SEED, TABLE_SEEDS = 5, (5, 555)
+PICTURES, TABLES, STRIPS, FIELDS = 60, 8, 24, 60
+"""Pictures of each deck held, of each kind of table of a deck, of covered cards of a deck, and fields."""
+SEED, TABLE_SEEDS, STRIP_SEED = 5, (5, 555), 31
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--shared", type=Path, default=default_shared())
     parser.add_argument("--count", type=int, default=PICTURES)
-    parser.add_argument("--only", default="places,table,field")
+    parser.add_argument("--only", default="places,table,strips,field")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     parts: Mapping[str, Callable[[], dict[str, object]]] = {
@@ -45,6 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         "table": lambda: fit_table(
             [one for seed in TABLE_SEEDS for one in fitted_tables(options.work, options.shared, TABLES, seed)]
         ),
+        "strips": lambda: fit_places([*fitted_strips(options.work, options.shared, STRIPS, STRIP_SEED)]),
         "field": lambda: fit_field(
             [*field_places(Deck.load(Path(enrolled_thirteen_monsters())), FIELDS, SEED)]
         ),

@@ -26,7 +26,7 @@ from bench.vision.choice_fit import (
 from companion.vision.verifier.limits import MOST_FEATURES, ChoiceModel, NameLimits, PlaceEvidence
 
 EVERY = NameLimits(ahead=0.0, least_ahead=0.0, least=0.0)
-PLAIN = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, offset=0.0)
+PLAIN = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, by_rivals=0.0, offset=0.0)
 
 
 def evidence(
@@ -34,7 +34,7 @@ def evidence(
 ) -> PlaceEvidence:
     """That of so many cards; 0 where nothing is given."""
     none = [0.0] * len(log_odds)
-    given = (log_odds, features or none, support or none)
+    given = (log_odds, features or none, support or none, none)
     return PlaceEvidence(*(np.array(one, np.float32) for one in given))
 
 

@@ -31,7 +31,7 @@ def match_at(look: int, quad: Floats, gain: float) -> CardMatch:
 
 def evidence(log_odds: list[float]) -> PlaceEvidence:
     none = np.zeros(len(log_odds), np.float32)
-    return PlaceEvidence(np.array(log_odds, np.float32), none, none)
+    return PlaceEvidence(np.array(log_odds, np.float32), none, none, none)
 
 
 def table(name: str, right: list[float], false: list[float]) -> FittedTable:

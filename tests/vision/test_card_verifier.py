@@ -187,20 +187,20 @@ def test_a_place_left_over_beside_a_named_card_is_asked_about(
 
 
 def test_probabilities_leave_room_for_none_of_the_cards() -> None:
-    model = ChoiceModel(by_log_odds=1.0, by_features=0.1, by_support=0.5, offset=0.0)
+    model = ChoiceModel(by_log_odds=1.0, by_features=0.1, by_support=0.5, by_rivals=0.0, offset=0.0)
     none = np.zeros(2, np.float32)
     odds = np.array([1.0, -9.0], np.float32)
-    chances = model.probabilities(PlaceEvidence(odds, none, none))
+    chances = model.probabilities(PlaceEvidence(odds, none, none, none))
     assert chances.sum() < 1.0
     assert chances[0] == pytest.approx(np.e / (1 + np.e), abs=0.01)
     features = np.array([20.0, 0.0], np.float32)
     with_features, with_support = (
-        model.probabilities(PlaceEvidence(odds, *more)) for more in ((features, none), (none, features))
+        model.probabilities(PlaceEvidence(odds, *more, none)) for more in ((features, none), (none, features))
     )
     assert with_features[0] > chances[0]
     assert with_support[0] > chances[0]
-    assert model.probabilities(PlaceEvidence(odds, 10 * features, none))[0] == pytest.approx(
-        model.probabilities(PlaceEvidence(odds, np.array([MOST_FEATURES, 0.0], np.float32), none))[0]
+    assert model.probabilities(PlaceEvidence(odds, 10 * features, none, none))[0] == pytest.approx(
+        model.probabilities(PlaceEvidence(odds, np.array([MOST_FEATURES, 0.0], np.float32), none, none))[0]
     )
 
 
@@ -221,10 +221,31 @@ def test_two_looks_of_one_card_are_not_similar_cards() -> None:
     assert made.enrolled.likeness < once.enrolled.likeness + 1.0
 
 
+def test_cards_that_differ_in_the_middle_alone_are_similar_by_their_ends() -> None:
+    cards = drawn(["red 1", "red 3", "blue 5", "blue 2"])
+    rows = cards["red 1"].shape[0]
+    for label, of in (("red 3", "red 1"), ("blue 2", "blue 5")):
+        cards[label][: 2 * rows // 5], cards[label][-2 * rows // 5 :] = (
+            cards[of][: 2 * rows // 5],
+            cards[of][-2 * rows // 5 :],
+        )
+    made = enrol_pictures(GAME, list(cards), list(cards.values())).deck
+    assert made.enrolled.likeness_of_ends > made.enrolled.likeness + 1.0
+
+
+def test_a_strip_is_less_likely_the_likelier_another_card_is() -> None:
+    model = verifier_limits().strips.model
+    alone, beside = (
+        float(model.probabilities(PlaceEvidence.of_strip(np.array(odds, np.float32)))[0])
+        for odds in ([3.0, -9.0], [3.0, 0.0])
+    )
+    assert alone > beside + 0.1
+
+
 def test_cards_that_are_alone_do_not_compete() -> None:
-    model = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, offset=0.0)
+    model = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, by_rivals=0.0, offset=0.0)
     none = np.zeros(2, np.float32)
-    both = PlaceEvidence(np.array([2.0, 2.0], np.float32), none, none)
+    both = PlaceEvidence(np.array([2.0, 2.0], np.float32), none, none, none)
     alone = model.each_alone(both)
     assert alone[0] == alone[1] == pytest.approx(1 / (1 + np.exp(-2.0)))
     assert model.probabilities(both)[0] < 0.5
@@ -234,7 +255,8 @@ def test_the_fitted_limits_are_there() -> None:
     shipped = verifier_limits()
     for model in (shipped.places.model, shipped.table.model):
         assert min(model.by_log_odds, model.by_features, model.by_support) > 0
-    for naming in (shipped.places, shipped.table):
+    assert shipped.strips.model.by_log_odds > 0 > shipped.strips.model.by_rivals
+    for naming in (shipped.places, shipped.table, shipped.strips):
         for limits in (naming.different, naming.alike):
             assert 0.5 <= limits.least_ahead <= limits.least < 1.1
         assert naming.of(naming.similar) == naming.different

@@ -12,7 +12,6 @@ from companion.vision.match.score import (
     CardMatch,
     blocks_outside,
     confidence,
-    is_labelled,
     is_likely,
     visible_blocks,
 )
@@ -73,17 +72,11 @@ def test_a_likely_match_explains_pixels_better_than_other_cards_or_has_features_
         ("bad", "is_hopeless", {"cost": 0.6}),
         ("bad", "is_hopeless", {"support": 20.0}),
         ("bad", "is_hopeless", {"inliers": 1, "support": 8.0}),
-        ("strip", "is_labelled", {"fit": 0.75}),
-        ("strip", "is_labelled", {"strip_ratio": 2.5, "share": 0.3}),
-        ("strip", "is_labelled", {"strip_ratio": 3.0, "share": 0.5}),
     ],
 )
 def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
-    bases = {
-        "sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0), "strip": STRIP,
-    }  # fmt: skip
-    match = changed(bases[base], **values)
-    assert not (is_labelled(match) if verdict == "is_labelled" else getattr(match, verdict))
+    bases = {"sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
+    assert not getattr(changed(bases[base], **values), verdict)
 
 
 def test_a_certain_match_is_clear_and_settled_whatever_its_cost() -> None:
@@ -163,43 +156,9 @@ def test_the_search_ends_on_one_side_of_a_threshold(
     assert not getattr(changed(base, **{name: outside}), verdict)
 
 
-STRIP = changed(BASE, strip_ratio=4.0, blocks=30)
-
-
-@pytest.mark.parametrize(
-    ("base", "name", "inside", "outside"),
-    [
-        (STRIP, "blocks", 14, 13),
-        (STRIP, "fit", 0.76, 0.74),
-        (STRIP, "strip_ratio", 2.55, 2.45),
-        (changed(STRIP, share=0.5), "strip_ratio", 3.05, 2.95),
-        (changed(STRIP, strip_ratio=2.8), "share", 0.39, 0.42),
-    ],
-)
-def test_a_strip_is_labelled_on_one_side_of_a_threshold(
-    base: CardMatch, name: str, inside: float, outside: float
-) -> None:
-    assert is_labelled(changed(base, **{name: inside}))
-    assert not is_labelled(changed(base, **{name: outside}))
-
-
-@pytest.mark.parametrize(
-    ("match", "odds"),
-    [
-        (changed(BASE, margin=0.2, gain=5.0, seen_cost=0.2), 2.2),
-        (changed(BASE, margin=0.4, gain=5.0, seen_cost=0.2), 2.2 + 1.2),
-        (changed(BASE, margin=0.2, gain=9.0, seen_cost=0.2), 2.2 + 0.6),
-        (changed(BASE, margin=0.2, gain=5.0, seen_cost=0.4), 2.2 - 1.2),
-        (changed(BASE, margin=0.2, gain=5.0, seen_cost=0.2, distinct=4), 2.2 + 0.6),
-        (changed(BASE, margin=-0.9, gain=5.0, seen_cost=0.2, distinct=60), 2.2 - 6.6 + 4.5),
-        (changed(BASE, strip_ratio=1.0), 0.3),
-        (changed(BASE, strip_ratio=float(np.e**0.5)), 2.3),
-        (changed(BASE, strip_ratio=0.0), 0.3 + 4.0 * float(np.log(0.1))),
-    ],
-)
-def test_confidence_is_a_logistic_function_of_the_scores(match: CardMatch, odds: float) -> None:
-    expected = 1.0 / (1.0 + np.exp(-odds))
-    assert confidence(match) == pytest.approx(expected, rel=1e-3)
+def test_a_match_is_as_sure_as_the_verifier_says_and_else_by_what_it_explains() -> None:
+    assert confidence(changed(BASE, fit=0.9, probability=0.7)) == 0.7
+    assert confidence(changed(BASE, fit=0.9, probability=None)) == 0.9
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
-"""What sticks out from under a card: all cards contest the strip, and the place moves with them."""
+"""What sticks out from under a card is compared with all cards, and named by the verifier."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,9 +14,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.match.refine import move_quad
-from companion.vision.match.score import is_labelled
-from companion.vision.match.strip_match import StripMatcher
+from companion.vision.match.strip_match import StripMatcher, moved
 from companion.vision.match.strip_templates import sample_strip
 from companion.vision.match.suppression import ExplainedMap
 
@@ -60,43 +56,44 @@ def pair(cards: dict[str, Image], below: str, above: str, part: float) -> tuple[
 
 
 @pytest.mark.parametrize("below", ["red 1", "red 8", "blue 2", "blue 7"])
-def test_a_fifth_of_a_card_is_told_from_a_place_that_is_off(
+def test_a_fifth_of_a_card_is_likeliest_from_a_place_that_is_off(
     deck: Deck, cards: dict[str, Image], below: str
 ) -> None:
     picture, under, over = pair(cards, below, "red 4", 1 / 5)
     explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
-    off = move_quad(under, np.array([2.0, -2.5, 0.03, 0.0, 0.0]))
-    strip = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).match([off], over)
-    assert strip is not None
-    assert deck.labels[strip.look] == below
-    assert strip.ratio > 1.3
+    off = moved(under, np.array([2.0, -2.5, 0.03, 0.0]))
+    found = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).compare([off], over)
+    assert below in [deck.labels[one.look] for one in found[:2]]
+    likeliest = next(one for one in found if deck.labels[one.look] == below)
     ways = (under, geometry.rotated_half_turn(under))
-    away = min(float(np.linalg.norm(strip.quad - quad, axis=1).max()) for quad in ways)
-    assert away < 0.06 * WIDTH
+    away = min(float(np.linalg.norm(likeliest.quad - quad, axis=1).max()) for quad in ways)
+    assert away < 0.1 * WIDTH
 
 
-def test_a_bare_table_beside_a_card_is_no_strip(deck: Deck, cards: dict[str, Image]) -> None:
-    picture, _, over = pair(cards, "red 1", "red 4", 1 / 5)
-    explained = ExplainedMap(picture.shape[:2])
-    explained.add_whole_quad(over)
-    beyond = geometry.rotated_half_turn(over)
-    start = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
-    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained)
-    assert strips.match([start], over) is None
-    assert strips.matches_nothing([start], over)
-
-
-def test_a_strip_is_like_a_card_at_first_glance_even_a_little_off(
-    deck: Deck, cards: dict[str, Image]
-) -> None:
+def test_a_bare_table_beside_a_card_is_explained_by_none(deck: Deck, cards: dict[str, Image]) -> None:
     picture, under, over = pair(cards, "red 1", "red 4", 1 / 5)
     explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
-    off = move_quad(under, np.array([1.0, -1.0, 0.02, 0.0, 0.0]))
-    assert not StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).matches_nothing(
-        [off], over
-    )
+    beyond = geometry.rotated_half_turn(over)
+    bare = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
+    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained)
+    assert strips.compare([bare], over)[0].left > 0.7
+    assert strips.compare([under], over)[0].left < 0.5
+
+
+def test_nothing_is_said_of_what_is_hidden(deck: Deck, cards: dict[str, Image]) -> None:
+    picture, _, over = pair(cards, "red 1", "red 4", 1 / 5)
+    explained = ExplainedMap(picture.shape[:2])
+    explained.add_whole_quad(np.asarray(over + (over - over.mean(axis=0)) / 2, np.float32))
+    assert StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).compare([over], over) == []
+
+
+def test_a_card_that_moved_one_way_and_back_lies_where_it_was() -> None:
+    quad, motion = quad_at(450, 250, 4), np.array([2.0, -3.0, 0.0, 0.0])
+    assert np.allclose(moved(moved(quad, motion), -motion), quad, atol=1e-2)
+    grown = moved(quad, np.array([0.0, 0.0, 0.3, 0.1]))
+    assert geometry.area(grown) == pytest.approx(geometry.area(quad) * np.exp(0.2), rel=1e-3)
 
 
 @pytest.mark.parametrize("part", [1 / 3, 1 / 5])
@@ -113,8 +110,7 @@ def test_a_card_that_is_not_enrolled_gets_no_name_by_its_strip(cards: dict[str, 
 
 
 def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[str, Image]) -> None:
-    """The table of looks against a comparison done one by one: of its own upper end a look leaves nothing,
-    of the one turned round another one leaves as much as their light and colours differ."""
+    """Of its own upper end a look leaves nothing, and some entries leave what they leave among all."""
     card = descriptor.picture_of(cards["red 7"], frame(), descriptor.WIDTH, descriptor.HEIGHT)
     light, colour = descriptor.normalised_planes(card.astype(np.float32)[None])
     rows = 24
@@ -122,11 +118,8 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     left, total = deck.strip_templates.residuals(seen)
     own = deck.labels.index("red 7")
     assert left[0, own] < 0.005 * total[0]
-    other = deck.labels.index("blue 2")
-    wanted = deck.strip_templates.fitted_template(seen, other)
-    assert left[0, other] == pytest.approx(float(((seen.vectors()[0] - wanted) ** 2).sum()), rel=1e-3)
     assert int(left[0].argmin()) % len(deck.labels) == own
-    some = np.array([other, own])
+    some = np.array([deck.labels.index("blue 2"), own])
     assert np.allclose(
         deck.strip_templates.residuals(seen, deck.strip_templates.table.select(some, rows + 6))[0],
         left[:, some],
@@ -134,13 +127,11 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     )
 
 
-def test_a_strip_must_be_told_clearly_for_a_name(deck: Deck, cards: dict[str, Image]) -> None:
+def test_a_clear_strip_is_sure(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, _ = pair(cards, "blue 7", "red 4", 1 / 3)
-    search = CardSearch(picture, deck)
-    read = next(judged for judged in search.read() if judged.strip_ratio is not None)
-    assert is_labelled(replace(read, fit=0.8, strip_ratio=2.6))
-    assert not is_labelled(replace(read, fit=0.7, strip_ratio=2.6))
-    assert not is_labelled(replace(read, fit=0.95, strip_ratio=2.3))
+    (read,) = (match for match in CardSearch(picture, deck).read() if match.label == "blue 7")
+    assert read.probability is not None
+    assert read.probability > 0.9
 
 
 def frame() -> Floats:

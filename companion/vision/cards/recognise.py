@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -30,7 +30,6 @@ from companion.vision.match.features import Features, find_features
 from companion.vision.match.score import (
     CardMatch,
     confidence,
-    is_labelled,
     is_likely,
 )
 from companion.vision.match.suppression import by_strength, same_place
@@ -133,7 +132,7 @@ def recognise(
     small, scale = worked_on(validated(image), whole=changed is None)
     search = CardSearch(small, deck, expected, changed)
     accepted = search.read()
-    cards = tuple(to_sighting(match, scale) for match in accepted if is_labelled(match))
+    cards = tuple(to_sighting(match, scale) for match in accepted)
     soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
     distinct = [quad for quad in search.outlines if has_visible_edge(soft, quad)]
     return CardReading(cards, count_unlabelled(distinct, accepted))
@@ -175,15 +174,15 @@ class CardSearch:
 
     def read(self) -> list[CardMatch]:
         """The matches that stand, strongest first, then covered cards."""
-        self._find()
-        named = self._named()
-        if self._changed is not None:
+        named = self.named()
+        if self._changed is not None or not self.deck.suits_networks:
             return named
         return find_occluded(self.image.shape[:2], self.deck, self.evaluator, named)
 
-    def _named(self) -> list[CardMatch]:
-        """The names that stand. Where nothing else is known, the verifier names places only if it can tell
-        the deck's cards apart, or if the picture is a webcam's."""
+    def named(self) -> list[CardMatch]:
+        """The names that stand, of cards that are not covered. Where nothing else is known, the verifier
+        names places only if it can tell the deck's cards apart, or if the picture is a webcam's."""
+        self._find()
         if not self.deck.suits_networks:
             return [match for match in self._selected() if is_likely(match)]
         if self._soft:
@@ -317,7 +316,7 @@ class CardSearch:
         names = limits.of(self.deck.enrolled.likeness)
         chances = limits.model.each_alone(self.evidence_of(named))
         return [
-            match
+            replace(match, probability=float(chance))
             for match, chance in zip(named, chances, strict=True)
             if names.is_named(float(chance), match.margin)
         ]
@@ -328,7 +327,8 @@ class CardSearch:
         odds = place_log_odds(self.evaluator.scene, self.deck.enrolled, poses)
         features = [match.telling_features for match in matches]
         support = [match.support for match in matches]
-        return PlaceEvidence(odds, np.array(features, np.float32), np.array(support, np.float32))
+        none = np.zeros_like(odds)
+        return PlaceEvidence(odds, np.array(features, np.float32), np.array(support, np.float32), none)
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The cards that the verifier names at the likeliest places that no named card covers."""

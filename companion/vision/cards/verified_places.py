@@ -138,7 +138,7 @@ def _support(scene: PicturePyramid, deck: Deck, look: int, quad: Floats) -> floa
 
 def evidence_of(cards: Sequence[VerifiedCard]) -> PlaceEvidence:
     """What speaks for each of the cards of a place."""
-    found = np.array([(card.log_odds, card.features, card.support) for card in cards], np.float32)
+    found = np.array([(card.log_odds, card.features, card.support, 0.0) for card in cards], np.float32)
     return PlaceEvidence(*found.T)
 
 

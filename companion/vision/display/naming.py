@@ -164,7 +164,7 @@ class PartComparer:
 
     def _compared(self, part: CardPart, cover: Floats) -> ComparedPart:
         best: dict[str, StripComparison] = {}
-        for one in self._matcher.compare(part.quad, cover):
+        for one in self._matcher.compare([part.quad], cover):
             name = self._deck.labels[one.look]
             if name not in best or one.left < best[name].left:
                 best[name] = one

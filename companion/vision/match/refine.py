@@ -34,11 +34,6 @@ GIVE_UP_COST = 0.5
 """Mean cost of a card's marks above which it is not there."""
 GIVE_UP_STEPS, ROUNDS = 3, 8
 """Steps after which that is asked, and steps at most, the first half of them with smoothed light."""
-STRIP_CENTRE = (WIDTH / 2, 10.0)
-"""Pixel of the card that stays where it is when a strip's card is turned and stretched."""
-STRIP_MOTION_UNITS = np.array([0.3, 0.3, 0.01, 0.007, 0.007])
-"""Steps of a strip's card: shifts across and along the card (pixels), turn (radians), size and width
-(logarithms)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,13 +198,3 @@ def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse
     if largest > 4.0:
         corners *= 4.0 / largest
     return np.asarray(corners, np.float32)
-
-
-def move_quad(quad: Floats, motion: Array) -> Floats:
-    """The quad of a card shifted, turned and stretched in its own plane by a motion (5,) in the units of
-    STRIP_MOTION_UNITS: what may be wrong with the quad of a strip, whose cover lies on the same table."""
-    across, along, turn, size, width = (float(v) for v in motion)
-    cos, sin = np.cos(turn) * np.exp(size), np.sin(turn) * np.exp(size)
-    points = (FRAME - STRIP_CENTRE) * np.array([np.exp(width), 1.0])
-    points = points @ np.array([[cos, sin], [-sin, cos]]) + STRIP_CENTRE + [across, along]
-    return geometry.transform(np.asarray(points, np.float32), geometry.homography(FRAME, quad))

@@ -1,8 +1,8 @@
 """Scores of a card hypothesis, and the thresholds that end the search for better ones.
 
 `CardMatch` holds what was measured: block costs, visible blocks, margin over rivals, pixel fit and lead.
-Whether a match is named the verifier decides, with limits that are fitted (companion.vision.verifier.limits);
-`is_labelled` decides about strips, `confidence` says how sure a match is.
+Whether a match is named, and how sure that is, the verifier says, with limits that are fitted
+(companion.vision.verifier.limits).
 
 The thresholds were set by hand on photographs and rendered pictures; no command fits them again. What each
 one was set on stands beside it where that is known. tests/vision/test_score.py fails when one of them moves
@@ -57,27 +57,6 @@ below 0.3."""
 OPEN_SHARE = 0.75
 """Share of a card from which on it is open."""
 
-# --- strips: the visible end of a covered card --------------------------------------------------------------
-
-LEAST_STRIP = 14
-"""Fewest visible blocks of a strip. One row of blocks (8) is what an inexact pose leaves beside its card."""
-STRIP_FIT, STRIP_RATIO, WIDE_STRIP_RATIO, WIDE_STRIP = 0.75, 2.5, 3.0, 0.4
-"""Least fit; least ratio of what the next card leaves unexplained to what this
-one does, and the same if more than WIDE_STRIP of the card is visible. Of 245 strips of Uno cards that were
-not enrolled none reached it; these strips were used to choose the values."""
-
-# --- confidence: log-odds -----------------------------------------------------------------------------------
-
-RATIO_LOG_ODDS = (0.3, 4.0)
-"""Strip: intercept, and slope by the logarithm of the ratio."""
-LEAST_RATIO = 0.1
-"""Smaller ratios count as this."""
-CARD_LOG_ODDS = (2.2, 6.0, 0.15, 6.0, 0.15)
-"""Other cards: intercept, and slopes by margin - 0.2, by gain - 5, by fit - 0.8 and by distinct features."""
-CARD_ORIGIN = (0.2, 5.0, 0.8)
-MOST_DISTINCT = 30
-"""More distinct features than this add nothing."""
-
 
 @dataclass(frozen=True)
 class CardMatch:
@@ -114,11 +93,8 @@ class CardMatch:
     """Share of the visible pattern that the card explains, pixel by pixel (see match.pixel_match)."""
     lead: float = 0.0
     """Position of the visible pixels between this card (1) and the closest other one (-1)."""
-    strip_ratio: float | None = None
-    """Of a strip, the end that sticks out from under another card: how many times more the next card leaves
-    unexplained of it. None for other matches."""
     probability: float | None = None
-    """Of the card, by the verifier (see cards.verified_places); None if that was not asked."""
+    """Of the card, by the verifier (companion.vision.verifier.limits); None if that was not asked."""
 
     @property
     def telling_features(self) -> int:
@@ -186,28 +162,6 @@ def is_likely(match: CardMatch) -> bool:
 
 
 def confidence(match: CardMatch) -> float:
-    """How sure a match is, 0 to 1: a logistic function of its fit, its margin over the next card, the part
-    that is visible and the features of no other card.
-
-    The slopes were chosen by hand on composed pictures of cards held, with glare and covered. Nearly all
-    wrong names there are of narrow strips with a small margin."""
-    if match.probability is not None:
-        return match.probability
-    if match.strip_ratio is not None:
-        begin, slope = RATIO_LOG_ODDS
-        odds = begin + slope * float(np.log(max(match.strip_ratio, LEAST_RATIO)))
-    else:
-        begin, by_margin, by_gain, by_fit, by_features = CARD_LOG_ODDS
-        odds = begin + by_margin * (match.margin - CARD_ORIGIN[0]) + by_gain * (match.gain - CARD_ORIGIN[1])
-        odds += by_fit * (1.0 - match.seen_cost - CARD_ORIGIN[2])
-        odds += by_features * min(match.distinct, MOST_DISTINCT)
-    return float(1.0 / (1.0 + np.exp(-odds)))
-
-
-def is_labelled(match: CardMatch) -> bool:
-    """Whether a match is reported with a label. A strip must pass more: what sticks out from under a card may
-    be a pattern of the table."""
-    if match.strip_ratio is None:
-        return True
-    least = STRIP_RATIO if match.seen.mean() < WIDE_STRIP else WIDE_STRIP_RATIO
-    return int(match.seen.sum()) >= LEAST_STRIP and match.fit > STRIP_FIT and match.strip_ratio > least
+    """How sure a match is, 0 to 1: its probability by the verifier, or the share of its pattern that it
+    explains if that does not know the deck."""
+    return match.fit if match.probability is None else match.probability

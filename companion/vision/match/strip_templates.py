@@ -14,7 +14,6 @@ import numpy as np
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, cell_means, colours_of, defocused, light_of
 from companion.vision.match.pixel_match import COLOUR_WEIGHT, LIGHT_GAINS
-from companion.vision.match.strip_colour import ReferencePictures
 
 COLOUR_GAINS = (0.15, 1.6)
 """How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
@@ -33,34 +32,16 @@ class StripSample:
     colour_weights: Floats
     area: Floats
 
-    def with_values(self, light: Floats, colour: Floats) -> StripSample:
-        """Other pictures of places of which the same is seen."""
-        many = len(light)
-        weights = np.repeat(self.light_weights[:1], many, 0), np.repeat(self.colour_weights[:1], many, 0)
-        return StripSample(light, colour, *weights, np.repeat(self.area[:1], many))
-
-    def single(self, at: int) -> StripSample:
-        """One of the places."""
-        one = slice(at, at + 1)
-        weights = self.light_weights[one], self.colour_weights[one]
-        return StripSample(self.light[one], self.colour[one], *weights, self.area[one])
-
     def total(self) -> Floats:
         """How much there is to explain (n,)."""
         light = (self.light**2 * self.light_weights).sum(axis=1)
         return np.asarray(light + (self.colour**2 * self.colour_weights[:, None]).sum(axis=(1, 2)))
 
-    def vectors(self) -> Floats:
-        """Everything seen as vectors (n, values) whose squared distances count."""
-        root = np.sqrt(self.colour_weights)[:, None]
-        flat = (root * self.colour).reshape(len(self.light), -1)
-        return np.concatenate([np.sqrt(self.light_weights) * self.light, flat], axis=1)
-
 
 @dataclass(frozen=True, eq=False)
 class TemplateTable:
-    """Some entries (see StripLooks): light and its squares (m, pixels), both colours and their squares, each
-    (2, m, cells)."""
+    """Some entries (see StripTemplates): light and its squares (m, pixels), both colours and their squares,
+    each (2, m, cells)."""
 
     light: Floats
     light_squares: Floats
@@ -87,19 +68,15 @@ class StripTemplates:
         count = len(looks)
         both = np.concatenate([looks, defocused(looks)])
         light, colour = light_of(both), np.moveaxis(colours_of(both), -1, 0)
-        self._light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
-        self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
-        self.table = TemplateTable(self._light, self._light**2, self._colour, self._colour**2)
+        light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
+        colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
+        self.table = TemplateTable(light, light**2, colour, colour**2)
         """All entries."""
         self.look_of_entry = np.tile(np.arange(count), 4)
         """The look of each entry."""
         self.is_upside_down = np.repeat([False, True], 2 * count)
         """Whether each entry lies upside down."""
-        self.card_of_entry = np.tile(cards, 4)
-        """The card of each entry."""
-        self.pictures = ReferencePictures(looks)
-        """The looks as pictures."""
-        self.kinds = 2 * self.card_of_entry + self.is_upside_down
+        self.kinds = 2 * np.tile(cards, 4) + self.is_upside_down
         """The card of each entry and the way it lies, as one number."""
 
     def residuals(self, shown: StripSample, table: TemplateTable | None = None) -> tuple[Floats, Floats]:
@@ -114,20 +91,6 @@ class StripTemplates:
             left += _residuals(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
         return left, shown.total()
 
-    def fitted_template(self, shown: StripSample, entry: int) -> Floats:
-        """The entry as it comes closest to the first of the places shown, as one of its vectors (values,)."""
-        weights = shown.light_weights[0], shown.colour_weights[0], shown.colour_weights[0]
-        pixels, cells = len(weights[0]), len(weights[1])
-        own = (shown.light[0], shown.colour[0, 0], shown.colour[0, 1])
-        looks = (self._light[entry, :pixels], *self._colour[:, entry, :cells])
-        gains = (LIGHT_GAINS, COLOUR_GAINS, COLOUR_GAINS)
-        parts = []
-        for seen, look, weight, bounds in zip(own, looks, weights, gains, strict=True):
-            weighted = look * weight
-            gain = np.clip((weighted @ seen + 1e-3) / (weighted @ look + 1e-3), *bounds)
-            parts.append(np.sqrt(weight) * look * gain)
-        return np.concatenate(parts)
-
 
 def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
     """What is seen of places: light (n, rows, WIDTH), colours (n, rows, WIDTH, 2) and how much of every pixel
@@ -140,16 +103,11 @@ def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
     cells = cells * (COLOUR_WEIGHT / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
     return StripSample(
         light.reshape(many, -1),
-        cell_colours(colour),
+        np.stack([cell_means(colour[..., i]).reshape(many, -1) for i in (0, 1)], axis=1),
         weights / np.maximum(area, 1e-6)[:, None],
         np.asarray(cells, np.float32),
         area / (WIDTH * HEIGHT),
     )
-
-
-def cell_colours(colour: Floats) -> Floats:
-    """Both colours (n, 2, cells) of places (n, rows, WIDTH, 2)."""
-    return np.stack([cell_means(colour[..., i]).reshape(len(colour), -1) for i in (0, 1)], axis=1)
 
 
 def _residuals(

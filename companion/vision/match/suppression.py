@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.image.picture import Array, Bools, Bytes, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch
 
@@ -65,6 +65,13 @@ class ExplainedMap:
         size = (descriptor.WIDTH, descriptor.HEIGHT)
         card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
         return np.asarray(card, np.float32) / 255.0
+
+    def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
+        """Where nothing explains the picture within a quad (rows, columns), seen with that `size` (columns,
+        rows)."""
+        frame = np.asarray(geometry.UNIT * size - 0.5, np.float32)
+        explained = cv2.warpPerspective(self._map, geometry.homography(self._small(quad), frame), size)
+        return np.asarray(explained < 255 * FREE_SHARE)
 
     def visible_weights(self, quad: Floats, rows: int, near: float) -> Floats:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where

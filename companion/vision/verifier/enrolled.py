@@ -7,7 +7,7 @@ has only descriptors; pictures made again from those serve, with fewer details.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +31,8 @@ NEIGHBOURS, MOST_SAMPLED = 8, 24
 that differ least: 0.2 s once."""
 LIKE_SHARE = 0.1
 """The likeness of a deck is what the log odds of another card exceed for that share of its cards."""
+END_SHARE = 1 / 3
+"""Share of a card's length that its end has."""
 
 
 def enrolled_features(scene: PicturePyramid, quad: Floats) -> Bytes:
@@ -75,16 +77,33 @@ class EnrolledCards:
     @cached_property
     def likeness(self) -> float:
         """How nearly the verifier takes enrolled cards for each other, as log odds."""
+        return self._likeness(lambda look, _: self.features([look]))
+
+    @cached_property
+    def likeness_of_ends(self) -> float:
+        """The same of cards of which one end alone is visible (END_SHARE)."""
+        return self._likeness(self._features_of_end)
+
+    def _likeness(self, seen: Callable[[int, int], Floats]) -> float:
+        """That by what is seen of some looks, each with its number in the sample."""
         if len(np.unique(self.cards)) < 2:
             return -math.inf
         count = len(self._looks)
-        some = np.unique(np.linspace(0, count - 1, min(count, MOST_SAMPLED)).astype(int))
-        taken = [self._log_odds_of_others(int(look)).max() for look in some]
+        some = np.unique(np.linspace(0, count - 1, min(count, MOST_SAMPLED)).astype(int)).tolist()
+        taken = [self._log_odds_of_others(look, seen(look, at)).max() for at, look in enumerate(some)]
         return float(np.quantile(taken, 1.0 - LIKE_SHARE))
 
-    def _log_odds_of_others(self, look: int) -> Floats:
-        """The log odds that the pictures of the cards that differ least from a card show that card."""
+    def _features_of_end(self, look: int, at: int) -> Floats:
+        """Those of the upper end of a look, or of the lower one if the number `at` is odd."""
+        visible = ENROLLED_VISIBLE.copy()
+        rows = FRAME.margin + round(END_SHARE * FRAME.card[1])
+        visible[rows:] = False
+        visible = visible[::-1] if at % 2 else visible
+        return features_of(framed(reconstruct(self._looks[look]))[None], visible[None])
+
+    def _log_odds_of_others(self, look: int, seen: Floats) -> Floats:
+        """The log odds that what is `seen` of a look shows the cards that differ least from its card."""
         apart = np.abs(self._looks.astype(np.float32) - self._looks[look]).mean(axis=1)
         apart[self.cards == self.cards[look]] = np.inf
         nearest = [int(i) for i in np.argsort(apart)[:NEIGHBOURS] if np.isfinite(apart[i])]
-        return log_odds(self.features(nearest), np.repeat(self.features([look]), len(nearest), axis=0))
+        return log_odds(np.repeat(seen, len(nearest), axis=0), self.features(nearest))

@@ -16,41 +16,57 @@ ABOUT = "verifier/verifier.json"
 LARGEST_EXPONENT = 50.0
 MOST_FEATURES = 16.0
 """More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
+LEAST_RIVAL = -15.0
+"""The log odds of a rival count as this if they are less, or if there is none."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceEvidence:
     """What speaks for each of the cards of a place (n,): the `log_odds` of the verifier; `features` that are
     seen there and that no other card of the deck has; `support`, the marks of the card that fit (see
-    match.score)."""
+    match.score); and what speaks against it, the log odds of its `rivals`, the likeliest other card each. 0
+    where one of them is not asked."""
 
     log_odds: Floats
     features: Floats
     support: Floats
+    rivals: Floats
+
+    @staticmethod
+    def of_strip(log_odds: Floats) -> PlaceEvidence:
+        """That of a strip: what the verifier says of each card, and of its rival.
+
+        >>> PlaceEvidence.of_strip(np.array([2.5, -1.0, -40.0], np.float32)).rivals.tolist()
+        [-1.0, 2.5, 2.5]
+        """
+        rivals = [np.delete(log_odds, at).max(initial=LEAST_RIVAL) for at in range(len(log_odds))]
+        none = np.zeros_like(log_odds)
+        return PlaceEvidence(log_odds, none, none, np.array(rivals, np.float32))
 
     def columns(self) -> Floats:
-        """All of it as the model weighs it (n, 3)."""
+        """All of it as the model weighs it (n, 4)."""
         features = np.minimum(self.features, MOST_FEATURES)
-        return np.stack([self.log_odds, features, np.log1p(self.support)], axis=1)
+        return np.stack([self.log_odds, features, np.log1p(self.support), self.rivals], axis=1)
 
 
 @dataclass(frozen=True)
 class ChoiceModel:
     """Which card a place shows (a conditional logit with "none of them" among the choices). A card has the
-    share of exp(by_log_odds * log odds + by_features * features + by_support * log(1 + support) + offset)
-    among those of all cards and one."""
+    share of exp(by_log_odds * log odds + by_features * features + by_support * log(1 + support) + by_rivals *
+    rivals + offset) among those of all cards and one."""
 
     by_log_odds: float
     by_features: float
     by_support: float
+    by_rivals: float
     offset: float
 
     def probabilities(self, evidence: PlaceEvidence) -> Floats:
         """The probability of each of the cards of a place (n,); what is left to 1 is that of none of them.
 
         >>> nothing = np.zeros(2, np.float32)
-        >>> model = ChoiceModel(by_log_odds=1.0, by_features=0.2, by_support=1.0, offset=0.0)
-        >>> model.probabilities(PlaceEvidence(nothing, nothing, nothing)).round(3).tolist()
+        >>> model = ChoiceModel(by_log_odds=1.0, by_features=0.2, by_support=1.0, by_rivals=0.0, offset=0.0)
+        >>> model.probabilities(PlaceEvidence(nothing, nothing, nothing, nothing)).round(3).tolist()
         [0.3330000042915344, 0.3330000042915344]
         """
         odds = self._odds(evidence)
@@ -62,7 +78,7 @@ class ChoiceModel:
         return np.asarray(odds / (1.0 + odds), np.float32)
 
     def _odds(self, evidence: PlaceEvidence) -> Floats:
-        weights = np.array([self.by_log_odds, self.by_features, self.by_support])
+        weights = np.array([self.by_log_odds, self.by_features, self.by_support, self.by_rivals])
         exponents = evidence.columns() @ weights + self.offset
         return np.asarray(np.exp(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT)))
 
@@ -113,10 +129,12 @@ class FieldLimits:
 
 class VerifierLimits(msgspec.Struct, frozen=True):
     """All of them: `places` of soft pictures, and those that are left over beside the named cards of others;
-    cards on a `table`, each of which explains most of its place; and the `field` of 13 Monsters."""
+    cards on a `table`, each of which explains most of its place; `strips`, the ends of covered cards, where
+    decks are similar by the likeness of ends; and the `field` of 13 Monsters."""
 
     places: NamingLimits
     table: NamingLimits
+    strips: NamingLimits
     field: FieldLimits
 
 

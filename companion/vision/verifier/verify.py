@@ -10,6 +10,7 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Bools, Bytes, Floats
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.network import FRAME, features_of, log_odds
 
@@ -18,23 +19,28 @@ AROUND = geometry.UNIT + (2 * geometry.UNIT - 1) * FRAME.margin / np.array(FRAME
 
 
 def place_log_odds(
-    scene: PicturePyramid, cards: EnrolledCards, poses: Sequence[tuple[int, Floats]]
+    scene: PicturePyramid,
+    cards: EnrolledCards,
+    poses: Sequence[tuple[int, Floats]],
+    explained: ExplainedMap | None = None,
 ) -> Floats:
     """For each look in its quad (4, 2), from the card's own top left, the log odds (n,) that it is there and
-    no other card."""
+    no other card. What is `explained` by cards that lie upon it shows nothing of it."""
     if not poses:
         return np.zeros(0, np.float32)
     quads = {id(quad): quad for _, quad in poses}  # many cards are laid upon one quad
     numbers = {name: number for number, name in enumerate(quads)}
-    shown = [seen_at(scene, quad) for quad in quads.values()]
+    shown = [seen_at(scene, quad, explained) for quad in quads.values()]
     seen = features_of(np.stack([one for one, _ in shown]), np.stack([visible for _, visible in shown]))
     places = [numbers[id(quad)] for _, quad in poses]
     return log_odds(seen[places], cards.features([look for look, _ in poses]))
 
 
-def seen_at(scene: PicturePyramid, quad: Floats) -> tuple[Bytes, Bools]:
+def seen_at(
+    scene: PicturePyramid, quad: Floats, explained: ExplainedMap | None = None
+) -> tuple[Bytes, Bools]:
     """What is in a quad and a little round it (FRAME.height, FRAME.width, 3), and where that is not beyond
-    the picture's edge."""
+    the picture's edge or `explained`."""
     around = geometry.transform(AROUND, geometry.homography(geometry.UNIT, quad))
     size = (FRAME.width, FRAME.height)
     seen = scene.warped(around, *size, cv2.BORDER_CONSTANT)
@@ -44,4 +50,6 @@ def seen_at(scene: PicturePyramid, quad: Floats) -> tuple[Bytes, Bools]:
     else:
         inside = geometry.homography(around, geometry.UNIT * size - 0.5)
         visible = cv2.warpPerspective(np.ones((rows, columns), np.uint8), inside, size) > 0
+    if explained is not None:
+        visible = visible & explained.visible_within(around, size)
     return np.asarray(np.clip(np.rint(seen), 0, 255), np.uint8), np.asarray(visible)

@@ -1,0 +1,73 @@
+"""What the verifier says of strips, the ends of covered cards, to fit when they are named: the decks of
+bench.vision.fit_table, a card of one half of the deck under a card of the other half, read with the half that
+lacks the covered card and with the whole deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from bench.surrogates.camera import Rng
+from bench.surrogates.sets import PARTS, Shot, strip
+from bench.vision import real
+from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
+from bench.vision.fit_table import printed_decks
+from bench.vision.half_decks import PrintedDeck
+from companion.vision.cards.column_ends import EndFinder, StripCards
+from companion.vision.cards.occluded import SIDES
+from companion.vision.cards.recognise import CardSearch, worked_on
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.match.suppression import ExplainedMap
+
+MOST_DRAWN = 50
+"""Pictures that are drawn until one has the card below that is wanted."""
+
+
+def fitted_strips(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedDeck]:
+    """The strips in `count` pictures of each deck, each read with both decks."""
+    for name, printed in printed_decks(work, shared, seed).items():
+        whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
+        labels = sorted(whole.names)
+        halves = [real.without(whole, frozenset(labels[half::2])) for half in (0, 1)]
+        read: dict[int, list[FittedPicture]] = {0: [], 1: [], 2: []}
+        for number in range(count):
+            half, rng = number % 2, np.random.default_rng([seed, number, sum(name.encode())])
+            shot = covered(printed, labels[half::2], labels[1 - half :: 2], PARTS[number // 2 % 4], rng)
+            for index, deck in ((half, halves[half]), (2, whole)):
+                picture = fitted_picture(shot, deck)
+                if picture is not None:
+                    read[index].append(picture)
+        for index, deck in enumerate((*halves, whole)):
+            yield FittedDeck(name, deck.enrolled.likeness_of_ends, tuple(read[index]))
+
+
+def covered(printed: PrintedDeck, below: list[str], above: list[str], part: float, rng: Rng) -> Shot:
+    """A picture of a card of `below` that is covered by one of `above` but for a part of its length."""
+    labels = [str(rng.choice(below)), str(rng.choice(above))]
+    cards = {label: printed.cards[label] for label in labels}
+    drawn = (strip(cards, rng, part) for _ in range(MOST_DRAWN))
+    return next(shot for shot in drawn if shot.cards[0].label == labels[0])
+
+
+def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
+    """The strips at both ends of the card on top; None if that is not named."""
+    below, above = (card.label for card in shot.cards)
+    image, _ = worked_on(shot.image)
+    search = CardSearch(image, deck)
+    covers = [match for match in search.named() if match.label == above]
+    if not covers:
+        return None
+    explained = ExplainedMap(image.shape[:2])
+    explained.add_whole(covers[0])
+    ends = EndFinder(search.evaluator, deck, explained)
+    strips = [found for side in SIDES if (found := ends.strip(covers[0], side)) is not None]
+    return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))
+
+
+def _place(found: StripCards, deck: Deck, below: str) -> FittedPlace:
+    labels = [deck.labels[card.look] for card in found.cards]
+    right = labels.index(below) if below in labels else len(labels)
+    return FittedPlace(found.evidence, right, found.margins)
