@@ -4,12 +4,11 @@ models/vision/displays.json.
     python -m bench --fit displays [--count N] [--seeds S ...]
 
 Weights of evidence are those of the largest likelihood of the true numbers of cards (fit_counts). One more
-card is asked about where the finder sees more of one beyond the covered end than in all right columns but one
-in a hundred, and half of what is left to 1. A column may be none of cards if the deck leaves more of it
-unexplained than of all true columns but one in a hundred, and half of what is left to 1. Of the numbers that
-are certain one in a thousand may be wrong: as many as the probabilities say themselves, by weights fitted
-without the deck, of columns that nothing else asks about. The largest probability of a wrong number, which
-was the limit before, hangs on one column. When names are shown see fit_names.
+card is asked about where the finder sees more of one beyond the covered end than in all right columns but
+one in a hundred, and half of what is left to 1. Of the numbers that are certain
+one in a thousand may be wrong: as many as the probabilities say themselves, by weights fitted without the
+deck, of columns that nothing else asks about. The largest probability of a wrong number, which was the
+limit before, hangs on one column. When names are shown see fit_names.
 """
 
 from __future__ import annotations
@@ -73,9 +72,9 @@ class FittedColumn:
         return self.labels[min(near, key=lambda place: abs(place - at))] if near else None
 
     @property
-    def least(self) -> float:
-        """What the deck leaves unexplained of every part that was counted."""
-        return min(self.compared[one.at].least for one in self.counted.cards.starts)
+    def known(self) -> float:
+        """The log odds of the likeliest card of all parts that were counted."""
+        return max(self.compared[one.at].known for one in self.counted.cards.starts)
 
 
 def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
@@ -150,12 +149,10 @@ def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str,
     evidence = fit_evidence([column.count for column in columns])
     alone = [column.count.certainty(EvidenceWeights()) for column in columns]
     right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
-    true = [column.least for column in columns if column.count.truth]
-    foreign = round(_halfway(float(np.quantile(true, 1.0 - RARE))), 3)
     beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
-    checked = list(_left_out(decks, beyond, foreign))
+    checked = list(_left_out(decks, beyond))
     certain = round(certain_from([certainty for certainty, _ in checked]), 3)
-    limits = CountLimits(certain, round(math.log(certain / (1.0 - certain)), 3), beyond, foreign, evidence)
+    limits = CountLimits(certain, round(math.log(certain / (1.0 - certain)), 3), beyond, evidence)
     about = {
         "data": "bench.displays, development decks",
         "columns": len(columns),
@@ -171,16 +168,14 @@ def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str,
     return limits, about
 
 
-def _left_out(
-    decks: Sequence[Sequence[FittedColumn]], beyond: float, foreign: float
-) -> Iterator[tuple[float, bool]]:
+def _left_out(decks: Sequence[Sequence[FittedColumn]], beyond: float) -> Iterator[tuple[float, bool]]:
     """The probability of the number of cards that is taken of each column that nothing else asks about, by
     weights that are fitted without its deck, and whether the number is right."""
     for at, own in enumerate(decks):
         others = [column.count for deck in (*decks[:at], *decks[at + 1 :]) for column in deck]
         evidence = fit_evidence(others)
         for one in own:
-            if one.counted.seen_beyond <= beyond and one.least <= foreign:
+            if one.counted.seen_beyond <= beyond and one.known >= 0.0:
                 yield one.count.certainty(evidence)
 
 

@@ -22,13 +22,13 @@ STEPS, SHRINK = 50, 1e-2
 
 @dataclass(frozen=True)
 class FittedName:
-    """A card that was counted: by how much more the next card and the next monster would leave unexplained,
-    what this card leaves, the share of it that is seen, and whether its monster and its name are right. The
+    """A card that was counted: by how much less likely the next card and the next monster are, as log odds,
+    those of this card, the share of it that is seen, and whether its monster and its name are right. The
     joker is of every monster."""
 
     lead: float
     monster_lead: float
-    left: float
+    known: float
     share: float
     monster_right: bool
     right: bool
@@ -39,8 +39,8 @@ def names_of(column: NamedColumn, labels: Sequence[str | None]) -> Iterator[Fitt
     monsters = [label.rsplit(" ", 1)[0] for label in labels if label is not None and " " in label]
     monster_right = column.monster in monsters
     for part, label in zip(column.parts, labels, strict=True):
-        left, share = part.compared.left(part.name), part.compared.part.seen
-        yield FittedName(part.lead, column.lead, left, share, monster_right, part.name == label)
+        known, share = part.compared.log_odds(part.name), part.compared.part.seen
+        yield FittedName(part.lead, column.lead, known, share, monster_right, part.name == label)
 
 
 def logistic(features: Numbers, right: Numbers) -> Numbers:
@@ -59,10 +59,10 @@ def fit_names(names: Sequence[FittedName]) -> tuple[CoveredNameLimits, dict[str,
     """The limits, and the figures of the data they come from."""
     known = [name for name in names if name.monster_right]
     monster = _fitted([(name.monster_lead,) for name in names], [name.monster_right for name in names])
-    number = _fitted([(name.lead, name.left, name.share) for name in known], [name.right for name in known])
+    number = _fitted([(name.lead, name.known, name.share) for name in known], [name.right for name in known])
     trial = CoveredNameLimits(*(*monster, *number, 0.0))
     right = np.array([name.right for name in names], float)
-    likely = np.array([trial.likely(name.lead, name.monster_lead, name.left, name.share) for name in names])
+    likely = np.array([trial.likely(name.lead, name.monster_lead, name.known, name.share) for name in names])
     order = np.argsort(-likely)
     false = np.cumsum(1.0 - right[order]) / np.arange(1, len(names) + 1)
     shown = int(np.flatnonzero(false <= FALSE).max(initial=0))

@@ -15,9 +15,10 @@ from bench.vision import real
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_table import printed_decks
 from bench.vision.half_decks import PrintedDeck
-from companion.vision.cards.column_ends import EndFinder, StripCards
+from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardSearch, worked_on
+from companion.vision.cards.strips import StripCards
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.match.suppression import ExplainedMap

@@ -28,7 +28,7 @@ from companion.vision.display.limits import (
 )
 from companion.vision.image.picture import Bytes
 
-LIMITS = CountLimits(0.95, 3.0, 0.5, 0.9, EvidenceWeights())
+LIMITS = CountLimits(0.95, 3.0, 0.5, EvidenceWeights())
 
 
 def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:
@@ -83,25 +83,24 @@ def test_nothing_is_asked_about_a_certain_column_and_the_doubtful_starts_of_anot
 def test_a_place_where_the_finder_sees_no_card_speaks_against_one() -> None:
     limits = count_limits()
     odds = limits.weights.odds
-    assert odds(StartEvidence(0.0, 0.0, 0.1)) < 0.0 < odds(StartEvidence(0.0, 0.95, 0.1))
-    assert odds(StartEvidence(-2.0, 0.95, 0.1)) < odds(StartEvidence(2.0, 0.95, 0.1))
+    assert odds(StartEvidence(0.0, 0.0, 0.9)) < 0.0 < odds(StartEvidence(0.0, 0.95, 0.9))
+    assert odds(StartEvidence(-2.0, 0.95, 0.9)) < odds(StartEvidence(2.0, 0.95, 0.9))
 
 
 def test_a_card_before_that_explains_the_place_speaks_against_a_start() -> None:
     odds = count_limits().weights.odds
-    assert odds(StartEvidence(0.0, 1.0, 0.4, 0.3)) < 0.0 < odds(StartEvidence(0.0, 1.0, 0.3, 0.9))
+    assert odds(StartEvidence(0.0, 1.0, -0.1)) < 0.0 < odds(StartEvidence(0.0, 1.0, 0.6))
 
 
 def test_the_limits_are_those_of_the_shipped_file() -> None:
     limits = count_limits()
     assert 0.5 < limits.certain < 1.0
-    assert 0.5 < limits.foreign < 1.2
 
 
 def column_of_two(odds: float, left: float, seen: float, truth: int, without: float = 1.0) -> FittedCount:
     """A column whose open card is certain, and another that may lie under it."""
-    doubtful = StartEvidence(odds, seen, left, without)
-    starts = (FittedStart(0.0, doubtful), FittedStart(0.3, StartEvidence(7.0, 1.0, 0.1)))
+    doubtful = StartEvidence(odds, seen, without - left)
+    starts = (FittedStart(0.0, doubtful), FittedStart(0.3, StartEvidence(7.0, 1.0, 0.9)))
     return FittedCount(starts, (ColumnEvent(1.3, 7.0),), truth)
 
 

@@ -4,9 +4,8 @@ Flat number cards have too few features to be found once half covered. But one k
 determines where the card below it must be: moved along its long side by a part of its height that is not
 known, and a little to the side. The end of every card of the deck, as normalised light, is therefore searched
 for in the stripe of the picture beyond the known card (normalised cross-correlation; Lewis, "Fast normalized
-cross-correlation", 1995). About the best places all cards are compared by their pixels (match.strip_match),
-and the verifier decides which of the likeliest it is, or that it is none of the deck. Only what nothing else
-explains counts."""
+cross-correlation", 1995). About the best places the strip is read (cards.strips); fitted limits decide
+whether it is named. Only what nothing else explains counts."""
 
 from __future__ import annotations
 
@@ -18,16 +17,15 @@ import numpy as np
 
 from companion.vision.cards import edges
 from companion.vision.cards.evaluator import Evaluator
+from companion.vision.cards.strips import StripCards, StripReader
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch
-from companion.vision.match.strip_match import StripComparison, StripMatcher
 from companion.vision.match.suppression import ExplainedMap, same_place
-from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
-from companion.vision.verifier.verify import place_log_odds
+from companion.vision.verifier.limits import verifier_limits
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
 END_ROWS = (13, 20)
@@ -45,9 +43,6 @@ MOST_FOLLOWED = 16
 """Ends that are compared exactly after a coarse comparison with all of them."""
 PLAIN_LIGHT = 0.05
 """Mean of the light beside a card below which there is no pattern."""
-MOST_JUDGED = 8
-"""Cards of a strip that the verifier is asked about. Of 37 strips of development decks 33 were of one of the
-likeliest three."""
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
 _STRIPE = np.array(
     [[-_SIDE_SHARE, -1], [1 + _SIDE_SHARE, -1], [1 + _SIDE_SHARE, 0], [-_SIDE_SHARE, 0]], np.float32
@@ -77,20 +72,6 @@ class EndScan:
     best: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class StripCards:
-    """The cards that a strip may show, one place of each, and by how much more of it another card leaves
-    unexplained than each (n,)."""
-
-    cards: tuple[VerifiedCard, ...]
-    margins: Floats
-
-    @property
-    def evidence(self) -> PlaceEvidence:
-        """What speaks for each of them."""
-        return PlaceEvidence.of_strip(np.array([card.log_odds for card in self.cards], np.float32))
-
-
 class EndFinder:
     """Looks for the ends of covered cards in one picture. The deck must suit the networks."""
 
@@ -99,7 +80,7 @@ class EndFinder:
         self._evaluator = evaluator
         self._deck = deck
         self._explained = explained
-        self._strips = StripMatcher(evaluator.scene, deck.strip_templates, explained)
+        self._strips = StripReader(evaluator.scene, deck, explained)
 
     def find(self, card: CardMatch, side: int) -> CardMatch | None:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
@@ -119,22 +100,8 @@ class EndFinder:
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
         if not edges.has_edge_pair(self._evaluator.scene, pose):
             return None
-        found = self._strips.compare(_distinct_starts(list(self._candidates(pose))), card.quad)
-        cards = self._deck.cards
-        likeliest: dict[int, StripComparison] = {}
-        for one in found:
-            likeliest.setdefault(int(cards[one.look]), one)
-        judged = list(likeliest.values())[:MOST_JUDGED]
-        if not judged:
-            return None
-        left = np.array([one.left for one in likeliest.values()])
-        others = [np.delete(left, at).min(initial=1.0) for at in range(len(judged))]
-        poses = [(one.look, one.quad) for one in judged]
-        odds = place_log_odds(self._evaluator.scene, self._deck.enrolled, poses, self._explained)
-        verified = [
-            VerifiedCard(look, quad, float(one)) for (look, quad), one in zip(poses, odds, strict=True)
-        ]
-        return StripCards(tuple(verified), np.asarray(others - left[: len(judged)], np.float32))
+        found = self._strips.read(_distinct_starts(list(self._candidates(pose))), card.quad)
+        return found if found.cards else None
 
     def _match(self, card: VerifiedCard, probability: float, above: CardMatch) -> CardMatch:
         """The match of what sticks out from under `above`."""

@@ -19,19 +19,12 @@ FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.jso
 @dataclass(frozen=True)
 class StartEvidence:
     """What speaks for a card that begins at a place of a column: its log-odds by the network; the probability
-    of a card that the finder sees there; what the deck leaves unexplained of the part that would begin there;
-    and what it leaves of the card before if none does, up to where the part would end (1 without one: the
-    place would be bare table, which no card explains)."""
+    of a card that the finder sees there; and how much more of the picture the deck explains with a card that
+    begins there than without. How likely the verifier finds its cards says nothing more."""
 
     odds: float
     seen: float
-    left: float
-    left_without: float = 1.0
-
-    @property
-    def gain(self) -> float:
-        """How much more the deck explains with a card that begins there."""
-        return self.left_without - self.left
+    gain: float
 
 
 @dataclass(frozen=True)
@@ -58,35 +51,32 @@ class EvidenceWeights:
 class CountLimits:
     """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a
     start up to which it is asked about; `beyond`: mean probability of a card just beyond the covered end
-    from which one more is asked about; `foreign`: what the deck leaves unexplained of every part of a column
-    from which it may be none of cards."""
+    from which one more is asked about."""
 
     certain: float
     doubtful: float
     beyond: float
-    foreign: float
     weights: EvidenceWeights
 
 
 @dataclass(frozen=True)
 class CoveredNameLimits:
-    """The log-odds that the monster of a column is right: `monster`, and a slope by how much more of the
-    column the next monster leaves unexplained. The log-odds that the name of a part is right if its monster
-    is: `intercept`, and slopes by how much more the next card of the column leaves unexplained than this one,
-    by what this card leaves, and by the share of it that is seen. `named`: the probability from which the
-    name is shown."""
+    """The log-odds that the monster of a column is right: `monster`, and a slope by how much less likely the
+    next monster is. The log-odds that the name of a part is right if its monster is: `intercept`, and slopes
+    by how much less likely the next card of the column is, by the log odds of this one, and by the share of
+    it that is seen. `named`: the probability from which the name is shown."""
 
     monster: float
     by_monster_lead: float
     intercept: float
     by_lead: float
-    by_left: float
+    by_known: float
     by_share: float
     named: float
 
-    def likely(self, lead: float, monster_lead: float, left: float, share: float) -> float:
+    def likely(self, lead: float, monster_lead: float, known: float, share: float) -> float:
         """The probability that a name is right."""
-        number = self.intercept + self.by_lead * lead + self.by_left * left + self.by_share * share
+        number = self.intercept + self.by_lead * lead + self.by_known * known + self.by_share * share
         return _probability(self.monster + self.by_monster_lead * monster_lead) * _probability(number)
 
 

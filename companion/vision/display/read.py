@@ -26,11 +26,11 @@ from companion.vision.match.suppression import ExplainedMap
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-LEFTOVER, LIKELY_CARD = 0.6, 0.5
-"""What the likeliest card leaves unexplained up to which a place outside of the columns is asked about; and
-the mean probability of a card from which it is, whatever it shows."""
-SAME_MONSTER = 0.12
-"""By how much more another monster must leave unexplained of a column for two columns to be of one
+LIKELY_CARD = 0.5
+"""Mean probability of a card from which a place outside of the columns is asked about, whatever it shows; it
+is too if it shows a card of the deck more likely than not."""
+SAME_MONSTER = 8.0
+"""By how much likelier, as log odds, the monster of another column must be for two columns to be of one
 monster."""
 Corners = tuple[Point, Point, Point, Point]
 
@@ -94,9 +94,9 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         one
         for place in found.leftover
         if not any(part.shows(place.middle) for part in parts)
-        and ((one := comparer.leftover(place.quad)).least < LEFTOVER or place.likely > LIKELY_CARD)
+        and ((one := comparer.leftover(place.quad)).known > 0 or place.likely > LIKELY_CARD)
     ]
-    return _reading(named, leftover, joker, scale, limits.foreign)
+    return _reading(named, leftover, joker, scale)
 
 
 def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:
@@ -109,7 +109,7 @@ def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:
 
 
 def _reading(
-    named: Sequence[NamedColumn], leftover: Sequence[ComparedPart], joker: str, scale: float, foreign: float
+    named: Sequence[NamedColumn], leftover: Sequence[ComparedPart], joker: str, scale: float
 ) -> DisplayReading:
     """What the columns count, and everything about them that is unsure."""
     places: list[tuple[NamedPart, NamedColumn]] = [
@@ -122,7 +122,7 @@ def _reading(
         own = display.setdefault(column.monster, {"cards": 0, "jokers": 0})
         own["cards"] += 1
         own["jokers"] += part.name == joker
-        code = _doubt_about(part, column, joker, foreign)
+        code = _doubt_about(part, column, joker)
         if code:
             unsure.append(_place(code, part.compared.part, scale, part.likely, column.monster, at))
     for column in named:
@@ -135,9 +135,10 @@ def _reading(
     return DisplayReading(display, cards, tuple(column.monster for _, column in places), tuple(unsure))
 
 
-def _doubt_about(part: NamedPart, column: NamedColumn, joker: str, foreign: float) -> str:
-    """Why a part that was counted must be asked about; empty if it need not."""
-    if part in column.doubts or min(one.compared.least for one in column.parts) > foreign:
+def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
+    """Why a part that was counted must be asked about; empty if it need not. A column of which every part is
+    likelier to be none of the deck's cards may be no column."""
+    if part in column.doubts or max(one.compared.known for one in column.parts) < 0.0:
         return "display.maybe_none"
     if part is not column.parts[-1]:
         return ""
@@ -150,7 +151,7 @@ def _sighting(part: NamedPart, column: NamedColumn, joker: str, scale: float) ->
     """A card with its name, or with the monster of its column alone if the name is not sure. A joker, which
     has no number, stays what `display` counts it as."""
     limits = covered_name_limits()
-    likely = limits.likely(part.lead, column.lead, part.compared.left(part.name), part.compared.part.seen)
+    likely = limits.likely(part.lead, column.lead, part.compared.log_odds(part.name), part.compared.part.seen)
     label = part.name if likely >= limits.named or part.name == joker else column.monster
     return Sighting(label, round(likely, 4), _corners(part.quad, scale))
 
