@@ -5,10 +5,10 @@ models/vision/displays.json.
 
 Weights of evidence are those of the largest likelihood of the true numbers of cards (fit_counts). One more
 card is asked about where the finder sees more of one beyond the covered end than in all right columns but
-one in a hundred, and half of what is left to 1. Of the numbers that are certain
-one in a thousand may be wrong: as many as the probabilities say themselves, by weights fitted without the
-deck, of columns that nothing else asks about. The largest probability of a wrong number, which was the
-limit before, hangs on one column. When names are shown see fit_names.
+one in a hundred, and half of what is left to 1. Of the numbers that are certain one in a thousand may be
+wrong: as many as the probabilities say themselves, by weights fitted without the deck, of columns that
+nothing else asks about. The largest probability of a wrong number, which was the limit before, hangs on one
+column. When names are shown see fit_names.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class FittedColumn:
         return self.labels[min(near, key=lambda place: abs(place - at))] if near else None
 
     @property
-    def known(self) -> float:
-        """The log odds of the likeliest card of all parts that were counted."""
-        return max(self.compared[one.at].known for one in self.counted.cards.starts)
+    def is_known(self) -> bool:
+        """Whether a part that was counted shows a card of the deck more likely than not."""
+        return any(self.compared[one.at].is_known for one in self.counted.cards.starts)
 
 
 def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
@@ -175,7 +175,7 @@ def _left_out(decks: Sequence[Sequence[FittedColumn]], beyond: float) -> Iterato
         others = [column.count for deck in (*decks[:at], *decks[at + 1 :]) for column in deck]
         evidence = fit_evidence(others)
         for one in own:
-            if one.counted.seen_beyond <= beyond and one.known >= 0.0:
+            if one.counted.seen_beyond <= beyond and one.is_known:
                 yield one.count.certainty(evidence)
 
 

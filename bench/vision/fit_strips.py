@@ -4,23 +4,22 @@ lacks the covered card and with the whole deck."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from bench.surrogates.camera import Rng
 from bench.surrogates.sets import PARTS, Shot, strip
-from bench.vision import real
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_table import printed_decks
-from bench.vision.half_decks import PrintedDeck
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardSearch, worked_on
 from companion.vision.cards.strips import StripCards
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.picture import Image
 from companion.vision.match.suppression import ExplainedMap
 
 MOST_DRAWN = 50
@@ -31,26 +30,27 @@ def fitted_strips(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
     """The strips in `count` pictures of each deck, each read with both decks."""
     for name, printed in printed_decks(work, shared, seed).items():
         whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
-        labels = sorted(whole.names)
-        halves = [real.without(whole, frozenset(labels[half::2])) for half in (0, 1)]
+        decks = (*printed.halves(name), whole)
         read: dict[int, list[FittedPicture]] = {0: [], 1: [], 2: []}
         for number in range(count):
             half, rng = number % 2, np.random.default_rng([seed, number, sum(name.encode())])
-            shot = covered(printed, labels[half::2], labels[1 - half :: 2], PARTS[number // 2 % 4], rng)
-            for index, deck in ((half, halves[half]), (2, whole)):
-                picture = fitted_picture(shot, deck)
+            shot = covered(
+                printed.half_of_cards(half), printed.half_of_cards(1 - half), PARTS[number // 2 % 4], rng
+            )
+            for index in (half, 2):
+                picture = fitted_picture(shot, decks[index])
                 if picture is not None:
                     read[index].append(picture)
-        for index, deck in enumerate((*halves, whole)):
+        for index, deck in enumerate(decks):
             yield FittedDeck(name, deck.enrolled.likeness_of_ends, tuple(read[index]))
 
 
-def covered(printed: PrintedDeck, below: list[str], above: list[str], part: float, rng: Rng) -> Shot:
+def covered(below: Mapping[str, Image], above: Mapping[str, Image], part: float, rng: Rng) -> Shot:
     """A picture of a card of `below` that is covered by one of `above` but for a part of its length."""
-    labels = [str(rng.choice(below)), str(rng.choice(above))]
-    cards = {label: printed.cards[label] for label in labels}
+    label, cover = str(rng.choice(list(below))), str(rng.choice(list(above)))
+    cards = {label: below[label], cover: above[cover]}
     drawn = (strip(cards, rng, part) for _ in range(MOST_DRAWN))
-    return next(shot for shot in drawn if shot.cards[0].label == labels[0])
+    return next(shot for shot in drawn if shot.cards[0].label == label)
 
 
 def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:

@@ -7,7 +7,6 @@ import numpy as np
 from bench.surrogates.sets import own_cards
 from bench.vision import real
 from bench.vision.fit_strips import covered, fitted_picture
-from bench.vision.half_decks import PrintedDeck
 from companion.vision.deck.enrol import enrol_pictures
 
 LABELS = ("blue 2", "orange 4", "red 5", "yellow 7")
@@ -15,7 +14,7 @@ LABELS = ("blue 2", "orange 4", "red 5", "yellow 7")
 
 def test_a_covered_card_is_among_the_cards_of_its_strip_if_it_is_enrolled() -> None:
     cards = {label: own_cards()[label] for label in LABELS}
-    shot = covered(PrintedDeck(cards, cards), ["red 5"], ["blue 2"], 0.5, np.random.default_rng(4))
+    shot = covered(*({label: cards[label]} for label in ("red 5", "blue 2")), 0.5, np.random.default_rng(4))
     assert [card.label for card in shot.cards] == ["red 5", "blue 2"]
     whole = enrol_pictures("four", list(cards), list(cards.values())).deck
     for deck, known in ((whole, 1), (real.without(whole, frozenset(["red 5"])), 0)):
@@ -28,6 +27,6 @@ def test_a_covered_card_is_among_the_cards_of_its_strip_if_it_is_enrolled() -> N
 
 def test_a_picture_whose_cover_is_not_enrolled_says_nothing() -> None:
     cards = {label: own_cards()[label] for label in LABELS}
-    shot = covered(PrintedDeck(cards, cards), ["red 5"], ["blue 2"], 0.5, np.random.default_rng(4))
+    shot = covered(*({label: cards[label]} for label in ("red 5", "blue 2")), 0.5, np.random.default_rng(4))
     others = {label: cards[label] for label in LABELS if label != "blue 2"}
     assert fitted_picture(shot, enrol_pictures("three", list(others), list(others.values())).deck) is None

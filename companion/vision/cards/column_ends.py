@@ -18,7 +18,6 @@ import numpy as np
 from companion.vision.cards import edges
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.strips import StripCards, StripReader
-from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
@@ -35,8 +34,9 @@ SIDE_COLUMNS = 9
 LEAST_VISIBLE_ROWS = 8
 """Rows that a covered card must stick out at least."""
 MOST_SCORED = 4
+"""Ends that are followed up."""
 MOST_STARTS, SAME_START_DISTANCE = 3, 0.05
-"""Places that a contest starts from, and card widths within which two are the same."""
+"""Places about which cards are compared, and card widths within which two are the same."""
 LEAST_CORRELATION = 0.45
 """Least correlation of a place that is evaluated; what is no card of the deck stays below 0.4."""
 MOST_FOLLOWED = 16
@@ -63,8 +63,8 @@ class EndPlace:
 
 @dataclass(frozen=True, eq=False)
 class EndScan:
-    """Where in a stripe the ends of so many `rows` seem to be: of every end (as in Bank) the best place, as
-    an index into lines of `across` places, and how well it fits there (-1 to 1)."""
+    """Where in a stripe the ends of so many `rows` seem to be: of every end (as in EndTemplates) the best
+    place, as an index into lines of `across` places, and how well it fits there (-1 to 1)."""
 
     rows: int
     across: int
@@ -93,7 +93,8 @@ class EndFinder:
         names = limits.of(self._deck.enrolled.likeness_of_ends)
         if not names.is_named(float(probabilities[at]), float(strip.margins[at])):
             return None
-        return self._match(strip.cards[at], float(probabilities[at]), card)
+        named = replace(strip.cards[at], probability=float(probabilities[at]))
+        return replace(self._evaluator.matched(named), seen=self._visible_blocks(named.quad))
 
     def strip(self, card: CardMatch, side: int) -> StripCards | None:
         """What sticks out from under `card` at that side; None if nothing does."""
@@ -102,18 +103,6 @@ class EndFinder:
             return None
         found = self._strips.read(_distinct_starts(list(self._candidates(pose))), card.quad)
         return found if found.cards else None
-
-    def _match(self, card: VerifiedCard, probability: float, above: CardMatch) -> CardMatch:
-        """The match of what sticks out from under `above`."""
-        return replace(
-            above,
-            quad=card.quad,
-            look=card.look,
-            label=self._deck.labels[card.look],
-            costs=self._evaluator.block_costs(card.quad, card.look),
-            seen=self._visible_blocks(card.quad),
-            probability=probability,
-        )
 
     def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""

@@ -122,10 +122,6 @@ class Evaluator:
             if gains[i] >= CANDIDATE_GAIN * gains[order[0]]
         ]
 
-    def block_costs(self, quad: Floats, look: int) -> Floats:
-        """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
-        return np.asarray(self._deck.gallery.costs(self.scene.card_at(quad).descriptor, np.array([look]))[0])
-
     def evaluate(
         self,
         candidates: Sequence[Candidate],

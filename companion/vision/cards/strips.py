@@ -22,6 +22,8 @@ FIRST_JUDGED, MOST_JUDGED = 3, 8
 """Cards that the verifier is asked about: so many first, and in all. Of 810 parts of cards in displays of
 development decks the right one is likeliest by its pixels in 543, among three in 646, among eight in 744. By
 the verifier it is likeliest in 699."""
+NOTHING = 1.0
+"""What is left unexplained where no card was compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ class StripReader:
         cards = self._judged(likely[:FIRST_JUDGED])
         if all(card.log_odds < clear for card in cards):
             cards += self._judged(likely[FIRST_JUDGED:])
-        others = [np.delete(left, at).min(initial=1.0) for at in range(len(cards))]
+        others = [np.delete(left, at).min(initial=NOTHING) for at in range(len(cards))]
         return StripCards(tuple(cards), np.asarray(others - left[: len(cards)], np.float32), _least(left))
 
     def _judged(self, likely: Sequence[StripComparison]) -> list[VerifiedCard]:
@@ -74,4 +76,4 @@ class StripReader:
 
 
 def _least(left: Sequence[float] | Floats) -> float:
-    return float(min(left, default=1.0))
+    return float(min(left, default=NOTHING))

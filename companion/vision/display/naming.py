@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.vision.cards.strips import StripReader
+from companion.vision.cards.strips import NOTHING, StripReader
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.display.column_events import ColumnEvent
@@ -27,8 +27,6 @@ CLEAR_START = 4.0
 """Log-odds by the network from which a start is not compared with a table without it, which takes time."""
 CLEAR_ODDS = 6.0
 """Log odds of a card by the verifier from which it is asked about no further ones."""
-NOTHING = 1.0
-"""What is left unexplained where no card was compared."""
 LEAST_ODDS, MOST_ODDS = -2.0, 8.0
 """Log odds count as these beyond them. A card that the verifier was not asked about has the least. Of 1,636
 cards of development decks 1,339 get a name, with -8 as the least 1,287, two in a hundred of them wrong."""
@@ -63,9 +61,14 @@ class ComparedPart:
         return max((self.log_odds(name) for name in self.cards), default=LEAST_ODDS)
 
     @property
+    def is_known(self) -> bool:
+        """Whether it shows a card of the deck more likely than not."""
+        return self.known > 0.0
+
+    @property
     def place(self) -> Floats:
         """The whole card, where the likeliest card lies if it is likely."""
-        return self.cards[self.likeliest[0]].quad if self.known > 0 else self.part.quad
+        return self.cards[self.likeliest[0]].quad if self.is_known else self.part.quad
 
     def evidence(self, odds: float, seen: float) -> StartEvidence:
         """What speaks for a card that begins here, with the network's log-odds and what the finder sees."""
@@ -131,8 +134,8 @@ class PartComparer:
         self._reader = StripReader(scene, deck, explained)
 
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
-        """The parts of a column compared with the deck. How likely each part shows a card counts for the
-        number of cards as well."""
+        """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
+        for its number of cards as well."""
         compared = self.parts(counted)
         column = with_evidence(counted, compared, limits)
         parts = tuple(compared[one.at] for one in column.cards.starts)

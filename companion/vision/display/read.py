@@ -94,7 +94,7 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         one
         for place in found.leftover
         if not any(part.shows(place.middle) for part in parts)
-        and ((one := comparer.leftover(place.quad)).known > 0 or place.likely > LIKELY_CARD)
+        and ((one := comparer.leftover(place.quad)).is_known or place.likely > LIKELY_CARD)
     ]
     return _reading(named, leftover, joker, scale)
 
@@ -138,7 +138,7 @@ def _reading(
 def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
     """Why a part that was counted must be asked about; empty if it need not. A column of which every part is
     likelier to be none of the deck's cards may be no column."""
-    if part in column.doubts or max(one.compared.known for one in column.parts) < 0.0:
+    if part in column.doubts or not any(one.compared.is_known for one in column.parts):
         return "display.maybe_none"
     if part is not column.parts[-1]:
         return ""

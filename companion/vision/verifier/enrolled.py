@@ -77,33 +77,38 @@ class EnrolledCards:
     @cached_property
     def likeness(self) -> float:
         """How nearly the verifier takes enrolled cards for each other, as log odds."""
-        return self._likeness(lambda look, _: self.features([look]))
+        return self._likeness(self._taken_for)
 
     @cached_property
     def likeness_of_ends(self) -> float:
         """The same of cards of which one end alone is visible (END_SHARE)."""
-        return self._likeness(self._features_of_end)
+        return self._likeness(self._taken_for_by_end)
 
-    def _likeness(self, seen: Callable[[int, int], Floats]) -> float:
-        """That by what is seen of some looks, each with its number in the sample."""
+    def _likeness(self, taken_for: Callable[[int, Sequence[int], int], Floats]) -> float:
+        """That by the log odds of some looks, the others that differ least, and the number in the sample."""
         if len(np.unique(self.cards)) < 2:
             return -math.inf
         count = len(self._looks)
         some = np.unique(np.linspace(0, count - 1, min(count, MOST_SAMPLED)).astype(int)).tolist()
-        taken = [self._log_odds_of_others(look, seen(look, at)).max() for at, look in enumerate(some)]
+        taken = [taken_for(look, self._nearest(look), at).max() for at, look in enumerate(some)]
         return float(np.quantile(taken, 1.0 - LIKE_SHARE))
 
-    def _features_of_end(self, look: int, at: int) -> Floats:
-        """Those of the upper end of a look, or of the lower one if the number `at` is odd."""
+    def _taken_for(self, look: int, others: Sequence[int], _: int) -> Floats:
+        """The log odds that the pictures of others show the card of a look."""
+        return log_odds(self.features(others), np.repeat(self.features([look]), len(others), axis=0))
+
+    def _taken_for_by_end(self, look: int, others: Sequence[int], at: int) -> Floats:
+        """The log odds that the upper end of a look, or the lower one if the number `at` is odd, shows the
+        cards of others."""
         visible = ENROLLED_VISIBLE.copy()
         rows = FRAME.margin + round(END_SHARE * FRAME.card[1])
         visible[rows:] = False
         visible = visible[::-1] if at % 2 else visible
-        return features_of(framed(reconstruct(self._looks[look]))[None], visible[None])
+        end = features_of(framed(reconstruct(self._looks[look]))[None], visible[None])
+        return log_odds(np.repeat(end, len(others), axis=0), self.features(others))
 
-    def _log_odds_of_others(self, look: int, seen: Floats) -> Floats:
-        """The log odds that what is `seen` of a look shows the cards that differ least from its card."""
+    def _nearest(self, look: int) -> list[int]:
+        """The looks of other cards that differ least from one."""
         apart = np.abs(self._looks.astype(np.float32) - self._looks[look]).mean(axis=1)
         apart[self.cards == self.cards[look]] = np.inf
-        nearest = [int(i) for i in np.argsort(apart)[:NEIGHBOURS] if np.isfinite(apart[i])]
-        return log_odds(np.repeat(seen, len(nearest), axis=0), self.features(nearest))
+        return [int(i) for i in np.argsort(apart)[:NEIGHBOURS] if np.isfinite(apart[i])]
