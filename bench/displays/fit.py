@@ -17,30 +17,33 @@ import argparse
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import chain, product
+from dataclasses import asdict, dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
 
 from bench.displays.__main__ import learned, scenes
 from bench.displays.decks import DEVELOPMENT, DisplayDeck, deck_named
+from bench.displays.fit_cards import FittedMonster, fit_card_model
 from bench.displays.fit_counts import FittedCount, FittedStart, fit_evidence
 from bench.displays.fit_names import FittedName, fit_names, names_of
 from bench.displays.scenes import DisplayScene, LaidCard
 from bench.paths import default_shared
 from bench.surrogates.camera import Floats
 from companion.vision.deck.deck import Deck
+from companion.vision.display.column_events import ColumnEvent
+from companion.vision.display.comparer import PartComparer, with_evidence
 from companion.vision.display.counting import CountedColumn, counted_display
-from companion.vision.display.limits import FILE, CountLimits, EvidenceWeights
-from companion.vision.display.naming import (
-    ComparedColumn,
-    ComparedPart,
-    PartComparer,
-    name_columns,
-    with_evidence,
+from companion.vision.display.limits import (
+    FILE,
+    CardModel,
+    CountLimits,
+    EvidenceWeights,
+    card_model,
+    count_limits,
 )
-from companion.vision.display.read import cards_of_monsters
+from companion.vision.display.naming import ComparedColumn, ComparedPart, Monsters, NamedColumn, name_columns
 from companion.vision.image import geometry
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
@@ -77,13 +80,15 @@ class FittedColumn:
         return any(self.compared[one.at].is_known for one in self.counted.cards.starts)
 
 
-def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
-    """The columns that are found in a display, with what is true of them."""
-    display = counted_display(scene.image, known.aspect)
-    comparer = PartComparer(PicturePyramid(scene.image), known, ExplainedMap(scene.image.shape[:2]))
+def columns_of(known: Deck, scene: DisplayScene, joker: str) -> Iterator[FittedColumn]:
+    """The columns that are found in a display, with what is true of them. Which cards are judged is decided
+    by the shipped limits."""
+    display, explained = counted_display(scene.image, known.aspect), ExplainedMap(scene.image.shape[:2])
+    monsters = Monsters.of(known.names, joker, card_model())
+    comparer = PartComparer(PicturePyramid(scene.image), known, explained, monsters)
     for counted in display.columns if display else ():
         own = _laid(counted, scene.cards)
-        compared = comparer.parts(counted)
+        compared = comparer.parts(counted, count_limits())
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
         true = {_place(counted, card): card.label for card in own}
         starts = tuple(
@@ -93,17 +98,39 @@ def columns_of(known: Deck, scene: DisplayScene) -> Iterator[FittedColumn]:
         yield FittedColumn(counted, compared, FittedCount(starts, counted.ends, len(true)), true)
 
 
-def names(deck: DisplayDeck, columns: Sequence[FittedColumn], limits: CountLimits) -> Iterator[FittedName]:
-    """The cards of a display that are counted, with what is true of their names."""
-    groups = cards_of_monsters(list(deck.cards), deck.joker)
-    chosen = [with_evidence(one.counted, one.compared, limits) for one in columns]
-    compared = [
-        ComparedColumn(tuple(one.compared[start.at] for start in column.cards.starts), ())
-        for one, column in zip(columns, chosen, strict=True)
-    ]
-    for one, column, named in zip(columns, chosen, name_columns(compared, groups, deck.joker), strict=True):
-        labels = [one.label_at(start.at) for start in column.cards.starts]
-        yield from names_of(named, labels)
+@dataclass(frozen=True, eq=False)
+class FittedDisplay:
+    """The columns of a display, and the monsters of its deck."""
+
+    columns: tuple[FittedColumn, ...]
+    monsters: Monsters
+
+    def counted(self, limits: CountLimits) -> list[ComparedColumn]:
+        """The parts that are counted by these limits."""
+        return [
+            ComparedColumn(tuple(one.compared[start.at] for start in _starts(one, limits)), ())
+            for one in self.columns
+        ]
+
+    def fitted_monsters(self, limits: CountLimits) -> Iterator[FittedMonster]:
+        """The columns of which a card tells the monster."""
+        for one, counted in zip(self.columns, self.counted(limits), strict=True):
+            labels = [label for label in one.labels.values() if label != self.monsters.joker]
+            if labels:
+                yield FittedMonster(counted.parts, self.monsters, labels[0].rsplit(" ", 1)[0])
+
+    def named(self, limits: CountLimits, model: CardModel) -> list[NamedColumn]:
+        """The columns named by a model."""
+        return name_columns(self.counted(limits), replace(self.monsters, model=model))
+
+    def names(self, limits: CountLimits, model: CardModel) -> Iterator[FittedName]:
+        """The cards that are counted, with what is true of their names."""
+        for one, named in zip(self.columns, self.named(limits, model), strict=True):
+            yield from names_of(named, [one.label_at(start.at) for start in _starts(one, limits)])
+
+
+def _starts(column: FittedColumn, limits: CountLimits) -> Sequence[ColumnEvent]:
+    return with_evidence(column.counted, column.compared, limits).cards.starts
 
 
 def _laid(counted: CountedColumn, cards: Sequence[LaidCard]) -> list[LaidCard]:
@@ -179,6 +206,26 @@ def _left_out(decks: Sequence[Sequence[FittedColumn]], beyond: float) -> Iterato
                 yield one.count.certainty(evidence)
 
 
+def displays_of(deck: DisplayDeck, seed: int, count: int) -> list[FittedDisplay]:
+    """So many displays of a deck, read."""
+    known = learned(deck)
+    monsters = Monsters.of(known.names, deck.joker, card_model())
+    return [
+        FittedDisplay(tuple(columns_of(known, scene, deck.joker)), monsters)
+        for scene in scenes(deck, seed, count)
+    ]
+
+
+def fitted(decks: Sequence[Sequence[FittedDisplay]]) -> tuple[dict[str, object], dict[str, object]]:
+    """All limits of displays, by their names in the file, and the figures of the data they come from."""
+    limits, about = fit([[column for one in displays for column in one.columns] for displays in decks])
+    displays = [one for deck in decks for one in deck]
+    model, of_cards = fit_card_model([one for each in displays for one in each.fitted_monsters(limits)])
+    names, of_names = fit_names([one for each in displays for one in each.names(limits, model)])
+    made = {"limits": asdict(limits), "cards": asdict(model), "names": asdict(names)}
+    return made, {**about, **of_cards, **of_names}
+
+
 def main(given: Sequence[str]) -> int:
     """The command."""
     parser = argparse.ArgumentParser(
@@ -188,20 +235,14 @@ def main(given: Sequence[str]) -> int:
     parser.add_argument("--seeds", type=int, nargs="+", default=[53, 61, 205, 206])
     options = parser.parse_args(given)
     cv2.setNumThreads(1)
-    decks: list[tuple[DisplayDeck, list[list[FittedColumn]]]] = []
+    decks: list[list[FittedDisplay]] = []
     for seed, name in product(options.seeds, DEVELOPMENT):
         deck = deck_named(name, seed, default_shared())
-        known = learned(deck)
-        decks.append((deck, [list(columns_of(known, one)) for one in scenes(deck, seed, options.count)]))
+        decks.append(displays_of(deck, seed, options.count))
         print(f"{deck.name}: {len(decks)} decks", flush=True)
-    limits, about = fit([list(chain(*displays)) for _, displays in decks])
-    counted = [
-        one for deck, displays in decks for columns in displays for one in names(deck, columns, limits)
-    ]
-    name_limits, more = fit_names(counted)
-    about |= more
-    about |= {"seeds": options.seeds, "displays": sum(len(displays) for _, displays in decks)}
-    made = {"limits": asdict(limits), "names": asdict(name_limits), "fit": about}
-    FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(made))
+    made, about = fitted(decks)
+    about |= {"seeds": options.seeds, "displays": sum(len(displays) for displays in decks)}
+    text = json.dumps({**made, "fit": about}, indent=1)
+    FILE.write_text(text + "\n", encoding="utf-8")
+    print(text)
     return 0

@@ -1,6 +1,6 @@
-"""Fits when the name of a card of a display is shown: two logistic regressions of largest likelihood over the
-cards of development decks, one for the monster of its column and one for its number, and the probability from
-which names are shown so that hardly one is wrong."""
+"""Fits when the name of a card of a display is shown: a logistic regression of largest likelihood over the
+cards of development decks whose monster is right, and the probability from which names are shown so that
+hardly one is wrong."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ STEPS, SHRINK = 50, 1e-2
 
 @dataclass(frozen=True)
 class FittedName:
-    """A card that was counted: by how much less likely the next card and the next monster are, as log odds,
-    those of this card, the share of it that is seen, and whether its monster and its name are right. The
-    joker is of every monster."""
+    """A card that was counted: by how much less likely the next card is, as log odds, the probability of its
+    monster, the log odds of the likeliest card, and whether its monster and its name are right. The joker is
+    of every monster."""
 
     lead: float
-    monster_lead: float
+    monster: float
     known: float
-    share: float
     monster_right: bool
     right: bool
 
@@ -39,8 +38,8 @@ def names_of(column: NamedColumn, labels: Sequence[str | None]) -> Iterator[Fitt
     monsters = [label.rsplit(" ", 1)[0] for label in labels if label is not None and " " in label]
     monster_right = column.monster in monsters
     for part, label in zip(column.parts, labels, strict=True):
-        known, share = part.compared.log_odds(part.name), part.compared.part.seen
-        yield FittedName(part.lead, column.lead, known, share, monster_right, part.name == label)
+        known = part.compared.known
+        yield FittedName(part.lead, column.probability, known, monster_right, part.name == label)
 
 
 def logistic(features: Numbers, right: Numbers) -> Numbers:
@@ -58,11 +57,10 @@ def logistic(features: Numbers, right: Numbers) -> Numbers:
 def fit_names(names: Sequence[FittedName]) -> tuple[CoveredNameLimits, dict[str, object]]:
     """The limits, and the figures of the data they come from."""
     known = [name for name in names if name.monster_right]
-    monster = _fitted([(name.monster_lead,) for name in names], [name.monster_right for name in names])
-    number = _fitted([(name.lead, name.known, name.share) for name in known], [name.right for name in known])
-    trial = CoveredNameLimits(*(*monster, *number, 0.0))
+    number = _fitted([(name.lead, name.known) for name in known], [name.right for name in known])
+    trial = CoveredNameLimits(*number, 0.0)
     right = np.array([name.right for name in names], float)
-    likely = np.array([trial.likely(name.lead, name.monster_lead, name.known, name.share) for name in names])
+    likely = np.array([trial.likely(name.lead, name.monster, name.known) for name in names])
     order = np.argsort(-likely)
     false = np.cumsum(1.0 - right[order]) / np.arange(1, len(names) + 1)
     shown = int(np.flatnonzero(false <= FALSE).max(initial=0))

@@ -122,25 +122,26 @@ def test_evidence_is_fitted_to_what_separates_numbers_of_cards() -> None:
     assert fit_evidence(continued).by_gain > 3.0
 
 
-def fitted_name(lead: float, monster_lead: float, rng: np.random.Generator) -> FittedName:
-    monster, number = (rng.random() < 1 / (1 + np.exp(2 - 20 * one)) for one in (monster_lead, lead))
-    return FittedName(lead, monster_lead, 0.3, 0.4, bool(monster), bool(monster and number))
+def fitted_name(lead: float, monster: float, rng: np.random.Generator) -> FittedName:
+    """A card whose monster is right with its probability, and its number the surer the larger the lead."""
+    is_monster, is_number = (rng.random() < one for one in (monster, 1 / (1 + np.exp(2 - 20 * lead))))
+    return FittedName(lead, monster, 0.3, is_monster, is_monster and is_number)
 
 
 def test_a_clear_number_does_not_make_a_name_sure_whose_monster_is_not() -> None:
     rng = np.random.default_rng(3)
-    made = [fitted_name(*rng.uniform(0, 0.6, 2).tolist(), rng) for _ in range(600)]
+    made = [fitted_name(*rng.uniform((0, 0), (0.6, 1)).tolist(), rng) for _ in range(600)]
     limits, _ = fit_names(made)
-    assert limits.likely(0.5, 0.5, 0.3, 0.4) > 0.9
-    assert limits.likely(0.5, 0.0, 0.3, 0.4) < 0.3
-    assert limits.likely(0.0, 0.5, 0.3, 0.4) < 0.3
+    assert limits.likely(0.5, 0.99, 0.3) > 0.9
+    assert limits.likely(0.5, 0.1, 0.3) <= 0.1
+    assert limits.likely(0.0, 0.99, 0.3) < 0.3
 
 
 def test_names_are_shown_down_to_the_probability_at_which_hardly_one_is_wrong() -> None:
     rng = np.random.default_rng(2)
     made = [fitted_name(float(lead), 1.0, rng) for lead in rng.uniform(0, 0.6, 600)]
     limits, about = fit_names(made)
-    assert limits.likely(0.5, 1.0, 0.3, 0.4) > 0.95 > 0.5 > limits.likely(0.02, 1.0, 0.3, 0.4)
+    assert limits.likely(0.5, 1.0, 0.3) > 0.95 > 0.5 > limits.likely(0.02, 1.0, 0.3)
     assert about["names_shown_and_wrong"] <= 0.02 * about["names_shown"] < 0.02 * 600
 
 

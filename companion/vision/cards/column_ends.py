@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.vision.cards import edges
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.strips import StripCards, StripReader
+from companion.vision.cards.strips import JUDGED, StripCards, StripReader
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
@@ -101,7 +101,8 @@ class EndFinder:
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
         if not edges.has_edge_pair(self._evaluator.scene, pose):
             return None
-        found = self._strips.read(_distinct_starts(list(self._candidates(pose))), card.quad)
+        starts = _distinct_starts(list(self._candidates(pose)))
+        found = self._strips.read(starts, card.quad).strip_cards(JUDGED)
         return found if found.cards else None
 
     def _visible_blocks(self, quad: Floats) -> Array:

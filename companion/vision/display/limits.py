@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from companion.vision.display.column_events import ColumnCards, ColumnEvent
+from companion.vision.image.picture import Array
 
 FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.json"
 
@@ -60,24 +62,42 @@ class CountLimits:
 
 
 @dataclass(frozen=True)
-class CoveredNameLimits:
-    """The log-odds that the monster of a column is right: `monster`, and a slope by how much less likely the
-    next monster is. The log-odds that the name of a part is right if its monster is: `intercept`, and slopes
-    by how much less likely the next card of the column is, by the log odds of this one, and by the share of
-    it that is seen. `named`: the probability from which the name is shown."""
+class CardModel:
+    """Which card of the deck a part shows: each that the verifier was asked about has the share of
+    exp(by_log_odds * log odds) among all of them; but `other` of it all cards of the deck share alike."""
 
-    monster: float
-    by_monster_lead: float
+    by_log_odds: float
+    other: float
+
+    def shares(self, log_odds: Array) -> Array:
+        """The probabilities (n,) of all cards of the deck; those that the verifier was not asked about have
+        log odds of minus infinity.
+
+        >>> CardModel(by_log_odds=1.0, other=0.1).shares(np.array([5.0, -np.inf])).round(3).tolist()
+        [0.95, 0.05]
+        """
+        alike = np.full(len(log_odds), 1.0 / max(len(log_odds), 1))
+        best = log_odds.max(initial=-math.inf)
+        if best == -math.inf:
+            return alike
+        weights = np.exp(self.by_log_odds * (log_odds - best))
+        return np.asarray((1.0 - self.other) * weights / weights.sum() + self.other * alike)
+
+
+@dataclass(frozen=True)
+class CoveredNameLimits:
+    """The log-odds that the name of a part is right if its monster is: `intercept`, and slopes by how much
+    less likely the next card of the column is, and by the log odds of the part's likeliest card. `named`: the
+    probability from which the name is shown."""
+
     intercept: float
     by_lead: float
     by_known: float
-    by_share: float
     named: float
 
-    def likely(self, lead: float, monster_lead: float, known: float, share: float) -> float:
-        """The probability that a name is right."""
-        number = self.intercept + self.by_lead * lead + self.by_known * known + self.by_share * share
-        return _probability(self.monster + self.by_monster_lead * monster_lead) * _probability(number)
+    def likely(self, lead: float, monster: float, known: float) -> float:
+        """The probability that a name is right; `monster`: that of the column's monster."""
+        return monster * _probability(self.intercept + self.by_lead * lead + self.by_known * known)
 
 
 def _probability(odds: float) -> float:
@@ -88,6 +108,12 @@ def _probability(odds: float) -> float:
 def count_limits() -> CountLimits:
     """The limits of counting that are shipped."""
     return msgspec.convert(_stored()["limits"], CountLimits)
+
+
+@lru_cache(maxsize=1)
+def card_model() -> CardModel:
+    """How sure the verifier is of the cards of a display, as it is shipped."""
+    return msgspec.convert(_stored()["cards"], CardModel)
 
 
 @lru_cache(maxsize=1)

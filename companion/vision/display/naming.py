@@ -1,64 +1,60 @@
-"""Names the parts of columns: every part is compared with every card of the deck, all columns together.
+"""Names the parts of columns: the verifier says which cards of the deck each may show, and all columns are
+named together.
 
 A part alone may be like two cards. But the cards of a column are of one monster, or jokers; no two columns
-are of the same monster; and a card of a monster is there once. So each column gets the monster that makes all
-its parts likeliest.
+are of the same monster; and a card of a monster is there once.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.cards.strips import NOTHING, StripReader
+from companion.vision.cards.strips import NOTHING, Strip
 from companion.vision.cards.verified_places import VerifiedCard
-from companion.vision.deck.deck import Deck
-from companion.vision.display.column_events import ColumnEvent
-from companion.vision.display.counting import CountedColumn
-from companion.vision.display.limits import CountLimits, StartEvidence, asked_starts
+from companion.vision.display.assignment import assigned, posterior
+from companion.vision.display.limits import CardModel, StartEvidence
 from companion.vision.display.straight import CardPart
-from companion.vision.image.picture import Floats
-from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.match.suppression import ExplainedMap
+from companion.vision.image.picture import Array, Floats
 
-CLEAR_START = 4.0
-"""Log-odds by the network from which a start is not compared with a table without it, which takes time."""
-CLEAR_ODDS = 6.0
-"""Log odds of a card by the verifier from which it is asked about no further ones."""
-LEAST_ODDS, MOST_ODDS = -2.0, 8.0
-"""Log odds count as these beyond them. A card that the verifier was not asked about has the least. Of 1,636
-cards of development decks 1,339 get a name, with -8 as the least 1,287, two in a hundred of them wrong."""
 LIKELY = 4
 """Names that are offered for an unsure part."""
+CLEAR_MONSTER = 0.999
+"""Probability of the monster of a column, by itself, from which no more cards are judged."""
+UNKNOWN = -20.0
+"""Log odds of the likeliest card of a part of which too little is seen."""
+ALONE = 16.0
+"""By how much less likely the next card or monster is, as log odds, if there is none."""
 
 
 @dataclass(frozen=True, eq=False)
 class ComparedPart:
-    """A part with the cards of the deck (by name) that are likeliest there. `left`: what the deck leaves
-    unexplained of it; `left_without`: what it leaves of the card before if no card begins here, 1 if there is
+    """A part with what it shows, and the cards of the deck (by name) that the verifier was asked about.
+    `left_without`: what the deck leaves unexplained of the card before if no card begins here, 1 if there is
     none."""
 
     part: CardPart
+    strip: Strip
     cards: Mapping[str, VerifiedCard]
-    left: float = NOTHING
     left_without: float = NOTHING
 
-    def log_odds(self, name: str) -> float:
-        """The log odds that the part shows a card."""
-        found = self.cards.get(name)
-        return LEAST_ODDS if found is None else min(max(found.log_odds, LEAST_ODDS), MOST_ODDS)
+    @property
+    def left(self) -> float:
+        """What the deck leaves unexplained of it."""
+        return self.strip.left
 
     @property
     def likeliest(self) -> tuple[str, ...]:
         """The likeliest cards, the most likely first."""
-        return tuple(sorted(self.cards, key=self.log_odds, reverse=True)[:LIKELY])
+        return tuple(sorted(self.cards, key=lambda name: -self.cards[name].log_odds)[:LIKELY])
 
     @property
     def known(self) -> float:
-        """The log odds of the likeliest card."""
-        return max((self.log_odds(name) for name in self.cards), default=LEAST_ODDS)
+        """The log odds of the likeliest card; UNKNOWN if there is none."""
+        return max((card.log_odds for card in self.cards.values()), default=UNKNOWN)
 
     @property
     def is_known(self) -> bool:
@@ -103,145 +99,96 @@ class NamedPart:
 
 @dataclass(frozen=True, eq=False)
 class NamedColumn:
-    """The monster of a column, its parts, by how much less likely another monster is, as log odds, and the
-    monster that is likeliest if another column may be the same."""
+    """The monster of a column and its probability, its parts, and by how much likelier the monster of another
+    column is by this column's cards, as log odds; less than 0 if none is likelier."""
 
     monster: str
+    probability: float
     parts: tuple[NamedPart, ...]
     doubts: tuple[NamedPart, ...]
-    lead: float
-    alone: str
+    same: float
 
 
-def with_evidence(
-    counted: CountedColumn, compared: Mapping[float, ComparedPart], limits: CountLimits
-) -> CountedColumn:
-    """The column with the number of cards that is likeliest if what the deck and the finder say of its parts,
-    by where they begin, counts as well."""
-    starts = [
-        ColumnEvent(one.at, limits.weights.odds(compared[one.at].evidence(one.odds, counted.seen_at(one))))
-        for one in (*counted.cards.starts, *counted.cards.unused)
-    ]
-    return counted.revised(sorted(starts, key=_place))
+@dataclass(frozen=True)
+class Monsters:
+    """The cards of each monster of a deck, the label of the joker (empty: there is none), and how sure the
+    verifier is of them."""
 
+    cards: Mapping[str, Sequence[str]]
+    joker: str
+    model: CardModel
 
-class PartComparer:
-    """Compares parts of one picture with a deck."""
+    @staticmethod
+    def of(names: Sequence[str], joker: str, model: CardModel) -> Monsters:
+        """Those of the labels of a deck, "<monster> <number>"."""
+        found: dict[str, list[str]] = {}
+        for name in names:
+            if name != joker:
+                found.setdefault(name.rsplit(" ", 1)[0], []).append(name)
+        return Monsters(found, joker, model)
 
-    def __init__(self, scene: PicturePyramid, deck: Deck, explained: ExplainedMap) -> None:
-        """`explained` marks the cards compared, which cover others."""
-        self._deck, self._explained = deck, explained
-        self._reader = StripReader(scene, deck, explained)
+    def possible(self, monster: str) -> list[str]:
+        """The cards that a column of a monster may have."""
+        return [*self.cards[monster], *([self.joker] if self.joker else [])]
 
-    def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
-        """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
-        for its number of cards as well."""
-        compared = self.parts(counted)
-        column = with_evidence(counted, compared, limits)
-        parts = tuple(compared[one.at] for one in column.cards.starts)
-        doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
-        if column.seen_beyond > limits.beyond:
-            doubts.insert(0, self._compared(column.further, parts[0].place))
-        return ComparedColumn(parts, tuple(doubts))
+    def shares(self, part: ComparedPart) -> dict[str, float]:
+        """The probability that a part shows each card of the deck, if it shows one."""
+        names = [name for own in self.cards.values() for name in own] + ([self.joker] if self.joker else [])
+        odds = [part.cards[name].log_odds if name in part.cards else -math.inf for name in names]
+        return dict(zip(names, self.model.shares(np.array(odds)).tolist(), strict=True))
 
-    def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:
-        """The parts by where they begin, each as what covers it leaves it, from the open card on."""
-        cards, found = counted.cards, {}
-        before: dict[float, CardPart] = {
-            one.at: part for one, part in zip(cards.starts[1:], counted.parts, strict=False)
-        }
-        events, parts = (*cards.starts, *cards.unused), (*counted.parts, *counted.doubts)
-        cover = counted.parts[-1].quad
-        for event, part in sorted(zip(events, parts, strict=True), key=lambda one: -one[0].at):
-            without = NOTHING
-            if event.at in before and event.odds < CLEAR_START:
-                without = self._reader.left(before[event.at].quad, cover)
-            found[event.at] = replace(self._compared(part, cover), left_without=without)
-            if event in cards.starts:
-                cover = found[event.at].place
-                self._explained.add_whole_quad(cover)
-        for event in cards.unused:
-            taken = [one.at for one in cards.starts if one.at < event.at]
-            if taken:
-                found[event.at] = replace(found[event.at], left_without=found[max(taken)].left)
+    def log_likelihoods(self, parts: Sequence[ComparedPart]) -> Array:
+        """For each monster (n,) the logarithm of how likely the cards of a column are of it or jokers."""
+        found = np.zeros(len(self.cards))
+        for part in parts:
+            shares = self.shares(part)
+            found += np.log([sum(shares[name] for name in self.possible(one)) for one in self.cards])
         return found
 
-    def leftover(self, quad: Floats) -> ComparedPart:
-        """A place outside of the columns (4, 2), compared as a card that is seen whole."""
-        return self._compared(CardPart(quad, 1.0), quad)
-
-    def _compared(self, part: CardPart, cover: Floats) -> ComparedPart:
-        found = self._reader.read([part.quad], cover, CLEAR_ODDS)
-        return ComparedPart(part, {self._deck.labels[card.look]: card for card in found.cards}, found.left)
+    def is_clear(self, parts: Sequence[ComparedPart]) -> bool:
+        """Whether the cards of a column are of one monster for sure, and one is likely a card of the deck."""
+        logs = self.log_likelihoods(parts)
+        sure = 1.0 / np.exp(logs - logs.max()).sum() > CLEAR_MONSTER
+        return bool(sure) and any(part.is_known for part in parts)
 
 
-def name_columns(
-    columns: Sequence[ComparedColumn], groups: Mapping[str, Sequence[str]], joker: str
-) -> list[NamedColumn]:
-    """The columns named together. `groups`: the cards of each monster; `joker` is the label of the joker, or
-    empty."""
-    monsters = list(groups)
-    costs = np.array(
-        [[-sum(_best(part, groups[m], joker) for part in one.parts) for m in monsters] for one in columns]
-    )
-    found = []
-    for at, (column, own) in enumerate(zip(columns, assigned(costs), strict=True)):
-        others = np.delete(costs[at], own)
-        lead = float(others.min() - costs[at, own]) if others.size else MOST_ODDS
-        parts = _named(column.parts, groups[monsters[own]], joker)
-        free = [name for name in groups[monsters[own]] if name not in {part.name for part in parts}]
+def name_columns(columns: Sequence[ComparedColumn], monsters: Monsters) -> list[NamedColumn]:
+    """The columns named together."""
+    if not columns:
+        return []
+    logs = np.array([monsters.log_likelihoods(one.parts) for one in columns])
+    chosen, probabilities, found = assigned(logs), posterior(logs), []
+    for at, (column, own) in enumerate(zip(columns, chosen, strict=True)):
+        monster = list(monsters.cards)[own]
+        parts = _named(column.parts, monster, monsters)
+        free = [name for name in monsters.cards[monster] if name not in {part.name for part in parts}]
         by_part = {id(part.compared): part for part in parts}
-        doubts = [by_part.get(id(one)) or _unnamed(one, free, joker) for one in column.doubts]
-        alone = monsters[int(costs[at].argmin())]
-        found.append(NamedColumn(monsters[own], tuple(parts), tuple(doubts), lead, alone))
+        doubts = [by_part.get(id(one)) or _unnamed(one, free, monsters) for one in column.doubts]
+        others = np.delete(logs[at], own)
+        same = float(others.max(initial=logs[at, own] - ALONE) - logs[at, own])
+        likely = float(probabilities[at, own])
+        found.append(NamedColumn(monster, likely, tuple(parts), tuple(doubts), same))
     return found
 
 
-def _unnamed(part: ComparedPart, names: Sequence[str], joker: str) -> NamedPart:
+def _unnamed(part: ComparedPart, names: Sequence[str], monsters: Monsters) -> NamedPart:
     """A part that is not counted, with the cards of its column that may lie there."""
-    likely = sorted(names, key=part.log_odds, reverse=True)[: LIKELY - 1]
-    return NamedPart(part, "", 0.0, (*likely, joker) if joker else tuple(likely))
+    shares = monsters.shares(part)
+    likely = sorted(names, key=lambda name: -shares[name])[: LIKELY - 1]
+    return NamedPart(part, "", 0.0, (*likely, monsters.joker) if monsters.joker else tuple(likely))
 
 
-def assigned(costs: Floats) -> list[int]:
-    """For each row another column of the costs so that the sum is least; with more rows than columns, columns
-    are used again. Rows are taken by how much they would lose."""
-    rows, count = costs.shape
-    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
-    reuse = rows > count
-    for row in range(rows):
-        after: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for used, (total, path) in best.items():
-            for column in range(count):
-                if used >> column & 1 and not reuse:
-                    continue
-                key, value = used | 1 << column, total + float(costs[row, column])
-                if key not in after or value < after[key][0]:
-                    after[key] = (value, (*path, column))
-        best = after
-    return list(min(best.values())[1])
-
-
-def _place(event: ColumnEvent) -> float:
-    return event.at
-
-
-def _best(part: ComparedPart, names: Sequence[str], joker: str) -> float:
-    """The log odds of the likeliest of these cards and the joker."""
-    return max(part.log_odds(name) for name in (*names, *([joker] if joker else [])))
-
-
-def _named(parts: Sequence[ComparedPart], names: Sequence[str], joker: str) -> list[NamedPart]:
-    """Each part by a card of the column, no card of the monster twice."""
-    possible = [*names, *([joker] if joker else [])]
-    order = sorted(range(len(parts)), key=lambda at: -max(parts[at].log_odds(name) for name in possible))
+def _named(parts: Sequence[ComparedPart], monster: str, monsters: Monsters) -> list[NamedPart]:
+    """Each part by a card of the column, no card of the monster twice: the surest first."""
+    possible, shares = monsters.possible(monster), [monsters.shares(part) for part in parts]
+    order = sorted(range(len(parts)), key=lambda at: -max(shares[at][name] for name in possible))
     taken: set[str] = set()
     found: dict[int, NamedPart] = {}
     for at in order:
-        free = [name for name in possible if name == joker or name not in taken] or possible
-        ranked = sorted(free, key=parts[at].log_odds, reverse=True)
-        odds = [parts[at].log_odds(name) for name in ranked]
-        lead = odds[0] - odds[1] if len(odds) > 1 else MOST_ODDS
+        free = [name for name in possible if name == monsters.joker or name not in taken] or possible
+        ranked = sorted(free, key=lambda name: -shares[at][name])
+        first, second = ([shares[at][name] for name in ranked] + [0.0])[:2]
+        lead = math.log(first / second) if second > 0.0 else ALONE
         taken.add(ranked[0])
         found[at] = NamedPart(parts[at], ranked[0], lead, tuple(ranked[:LIKELY]))
     return [found[at] for at in range(len(parts))]

@@ -15,9 +15,10 @@ import numpy as np
 from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
+from companion.vision.display.comparer import PartComparer
 from companion.vision.display.counting import counted_display
-from companion.vision.display.limits import count_limits, covered_name_limits
-from companion.vision.display.naming import ComparedPart, NamedColumn, NamedPart, PartComparer, name_columns
+from companion.vision.display.limits import card_model, count_limits, covered_name_limits
+from companion.vision.display.naming import ComparedPart, Monsters, NamedColumn, NamedPart, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk, validated
@@ -29,7 +30,7 @@ LONGEST = 2400
 LIKELY_CARD = 0.5
 """Mean probability of a card from which a place outside of the columns is asked about, whatever it shows; it
 is too if it shows a card of the deck more likely than not."""
-SAME_MONSTER = 8.0
+SAME_MONSTER = 4.0
 """By how much likelier, as log odds, the monster of another column must be for two columns to be of one
 monster."""
 Corners = tuple[Point, Point, Point, Point]
@@ -86,9 +87,10 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     if found is None:
         return DisplayReading({}, (), (), (_nothing_found(small, scale),))
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
-    comparer, limits = PartComparer(scene, deck, explained), count_limits()
+    monsters, limits = Monsters.of(deck.names, joker, card_model()), count_limits()
+    comparer = PartComparer(scene, deck, explained, monsters)
     compared = [comparer.column(column, limits) for column in found.columns]
-    named = name_columns(compared, cards_of_monsters(deck.names, joker), joker)
+    named = name_columns(compared, monsters)
     parts = [one.part for column in compared for one in (*column.parts, *column.doubts)]
     leftover = [
         one
@@ -97,15 +99,6 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         and ((one := comparer.leftover(place.quad)).is_known or place.likely > LIKELY_CARD)
     ]
     return _reading(named, leftover, joker, scale)
-
-
-def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:
-    """The labels of each monster of a deck."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        if name != joker:
-            found.setdefault(name.rsplit(" ", 1)[0], []).append(name)
-    return found
 
 
 def _reading(
@@ -142,7 +135,7 @@ def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
         return "display.maybe_none"
     if part is not column.parts[-1]:
         return ""
-    if column.alone != column.monster and -column.lead > SAME_MONSTER:
+    if column.same > SAME_MONSTER:
         return "display.same_monster"
     return "display.joker_alone" if all(one.name == joker for one in column.parts) else ""
 
@@ -151,7 +144,7 @@ def _sighting(part: NamedPart, column: NamedColumn, joker: str, scale: float) ->
     """A card with its name, or with the monster of its column alone if the name is not sure. A joker, which
     has no number, stays what `display` counts it as."""
     limits = covered_name_limits()
-    likely = limits.likely(part.lead, column.lead, part.compared.log_odds(part.name), part.compared.part.seen)
+    likely = limits.likely(part.lead, column.probability, part.compared.known)
     label = part.name if likely >= limits.named or part.name == joker else column.monster
     return Sighting(label, round(likely, 4), _corners(part.quad, scale))
 

@@ -5,7 +5,7 @@ likely card upon the strip and then asking which card it is favours that one; a 
 the right place. But few places are possible: the card lies on the same table as its cover, so it may be
 shifted, rotated a little and hardly differ in size. At each of those places all cards, in both orientations,
 are compared over the pixels that nothing else explains (strip_templates); each card has its best place.
-Which of the likeliest it is the verifier decides (companion.vision.cards.column_ends).
+Which of the likeliest it is the verifier decides (companion.vision.cards.strips).
 """
 
 from __future__ import annotations
@@ -48,11 +48,13 @@ LEAST_VISIBLE = 0.03
 
 @dataclass(frozen=True, eq=False)
 class StripComparison:
-    """A card at the visible part of a card: its look, the quad of the whole card as it lies, and the share of
-    what is seen that it leaves unexplained."""
+    """A card at the visible part of a card: its look, the quad of the whole card as it lies, whether it is
+    upside down there (its lower end is what is seen), and the share of what is seen that it leaves
+    unexplained."""
 
     look: int
     quad: Floats
+    is_upside_down: bool
     left: float
 
 
@@ -87,7 +89,7 @@ class StripMatcher:
     def _comparison(self, place: _Place) -> StripComparison:
         turned = bool(self._templates.is_upside_down[place.entry])
         quad = geometry.rotated_half_turn(place.quad) if turned else place.quad
-        return StripComparison(int(self._templates.look_of_entry[place.entry]), quad, place.left)
+        return StripComparison(int(self._templates.look_of_entry[place.entry]), quad, turned, place.left)
 
 
 class _StripSearch:

@@ -22,15 +22,14 @@ def place_log_odds(
     scene: PicturePyramid,
     cards: EnrolledCards,
     poses: Sequence[tuple[int, Floats]],
-    explained: ExplainedMap | None = None,
 ) -> Floats:
     """For each look in its quad (4, 2), from the card's own top left, the log odds (n,) that it is there and
-    no other card. What is `explained` by cards that lie upon it shows nothing of it."""
+    no other card."""
     if not poses:
         return np.zeros(0, np.float32)
     quads = {id(quad): quad for _, quad in poses}  # many cards are laid upon one quad
     numbers = {name: number for number, name in enumerate(quads)}
-    shown = [seen_at(scene, quad, explained) for quad in quads.values()]
+    shown = [seen_at(scene, quad) for quad in quads.values()]
     seen = features_of(np.stack([one for one, _ in shown]), np.stack([visible for _, visible in shown]))
     places = [numbers[id(quad)] for _, quad in poses]
     return log_odds(seen[places], cards.features([look for look, _ in poses]))

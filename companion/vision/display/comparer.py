@@ -1,0 +1,103 @@
+"""Compares the parts of columns with the cards of a deck: all by their pixels, the likeliest by the
+verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.vision.cards.strips import NOTHING, StripReader
+from companion.vision.deck.deck import Deck
+from companion.vision.display.column_events import ColumnEvent
+from companion.vision.display.counting import CountedColumn
+from companion.vision.display.limits import CountLimits, asked_starts
+from companion.vision.display.naming import ComparedColumn, ComparedPart, Monsters
+from companion.vision.display.straight import CardPart
+from companion.vision.image.picture import Floats
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.suppression import ExplainedMap
+
+CLEAR_START = 4.0
+"""Log-odds by the network from which a start is not compared with a table without it, which takes time."""
+FIRST_JUDGED, MORE_JUDGED, MOST_JUDGED = 3, 8, 24
+"""Cards that the verifier is asked about: so many of each part first; more of a part of which none is likely;
+and so many of a column whose monster is not clear then."""
+CLEAR_ODDS = 6.0
+"""Log odds of a card by the verifier from which it is asked about no further ones."""
+
+
+def with_evidence(
+    counted: CountedColumn, compared: Mapping[float, ComparedPart], limits: CountLimits
+) -> CountedColumn:
+    """The column with the number of cards that is likeliest if what the deck and the finder say of its parts,
+    by where they begin, counts as well."""
+    starts = [
+        ColumnEvent(one.at, limits.weights.odds(compared[one.at].evidence(one.odds, counted.seen_at(one))))
+        for one in (*counted.cards.starts, *counted.cards.unused)
+    ]
+    return counted.revised(sorted(starts, key=_place))
+
+
+class PartComparer:
+    """Compares parts of one picture with a deck."""
+
+    def __init__(
+        self, scene: PicturePyramid, deck: Deck, explained: ExplainedMap, monsters: Monsters
+    ) -> None:
+        """`explained` marks the cards compared, which cover others."""
+        self._deck, self._explained, self._monsters = deck, explained, monsters
+        self._reader = StripReader(scene, deck, explained)
+
+    def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
+        """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
+        for its number of cards as well."""
+        compared = self.parts(counted, limits)
+        column = with_evidence(counted, compared, limits)
+        parts = tuple(compared[one.at] for one in column.cards.starts)
+        doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
+        if column.seen_beyond > limits.beyond:
+            doubts.insert(0, self._compared(column.further, parts[0].place))
+        return ComparedColumn(parts, tuple(doubts))
+
+    def parts(self, counted: CountedColumn, limits: CountLimits) -> dict[float, ComparedPart]:
+        """The parts by where they begin, each as what covers it leaves it, from the open card on."""
+        cards, found = counted.cards, {}
+        before: dict[float, CardPart] = {
+            one.at: part for one, part in zip(cards.starts[1:], counted.parts, strict=False)
+        }
+        events, parts = (*cards.starts, *cards.unused), (*counted.parts, *counted.doubts)
+        cover = counted.parts[-1].quad
+        for event, part in sorted(zip(events, parts, strict=True), key=lambda one: -one[0].at):
+            without = NOTHING
+            if event.at in before and event.odds < CLEAR_START:
+                without = self._reader.left(before[event.at].quad, cover)
+            found[event.at] = replace(self._compared(part, cover), left_without=without)
+            if event in cards.starts:
+                cover = found[event.at].place
+                self._explained.add_whole_quad(cover)
+        for event in cards.unused:
+            taken = [one.at for one in cards.starts if one.at < event.at]
+            if taken:
+                found[event.at] = replace(found[event.at], left_without=found[max(taken)].left)
+        starts = [one.at for one in with_evidence(counted, found, limits).cards.starts]
+        if not self._monsters.is_clear([found[at] for at in starts]):
+            found.update((at, self._with_cards(found[at], MOST_JUDGED)) for at in starts)
+        return found
+
+    def leftover(self, quad: Floats) -> ComparedPart:
+        """A place outside of the columns (4, 2), compared as a card that is seen whole."""
+        return self._compared(CardPart(quad, 1.0), quad)
+
+    def _compared(self, part: CardPart, cover: Floats) -> ComparedPart:
+        strip = self._reader.read([part.quad], cover)
+        first = self._with_cards(ComparedPart(part, strip, {}), FIRST_JUDGED)
+        return first if first.known > CLEAR_ODDS else self._with_cards(first, MORE_JUDGED)
+
+    def _with_cards(self, part: ComparedPart, count: int) -> ComparedPart:
+        """The part with so many cards judged."""
+        judged = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}
+        return replace(part, cards=judged)
+
+
+def _place(event: ColumnEvent) -> float:
+    return event.at
