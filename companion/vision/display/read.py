@@ -58,14 +58,15 @@ class DisplayReading:
 
     `display` is {monster: {"cards": n, "jokers": n}}; jokers are included in cards. `monsters[i]` names the
     column of `cards[i]` (None: in no column). A card whose number is not sure has the monster of its column
-    as label, and the probability of its likeliest name as confidence. A display is scored only if `unsure` is
-    empty.
+    as label, and the probability of its likeliest name as confidence. `visible[i]` is the part of it that is
+    seen, the end that sticks out first. A display is scored only if `unsure` is empty.
     """
 
     display: dict[str, dict[str, int]]
     cards: tuple[Sighting, ...]
     monsters: tuple[str | None, ...]
     unsure: tuple[UnsurePlace, ...]
+    visible: tuple[Corners, ...] = ()
 
 
 def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
@@ -125,7 +126,9 @@ def _reading(
                 unsure.append(_place("display.maybe_more", place, scale, doubt.likely, column.monster))
     unsure += [_place("display.maybe_card", one.part, scale, one.likeliest, None) for one in leftover]
     cards = tuple(_sighting(part, column, joker, scale) for part, column in places)
-    return DisplayReading(display, cards, tuple(column.monster for _, column in places), tuple(unsure))
+    monsters = tuple(column.monster for _, column in places)
+    visible = tuple(_corners(part.compared.part.visible, scale) for part, _ in places)
+    return DisplayReading(display, cards, monsters, tuple(unsure), visible)
 
 
 def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:

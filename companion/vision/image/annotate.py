@@ -29,26 +29,28 @@ _UNCERTAIN_BELOW = 0.6
 
 
 class AnnotatedReading(Protocol):
-    """A reading: of single cards, or of a display (which also has `monsters`)."""
+    """A reading: of single cards, or of a display (which also has `monsters` and what is `visible`)."""
 
     @property
     def cards(self) -> tuple[Sighting, ...]: ...
 
 
 def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
-    """The picture as JPEG with every card outlined, in its column's colour where it lies in one, and named; a
-    dashed outline marks a card that is not sure."""
+    """The picture as JPEG with every card outlined, in its column's colour where it lies in one, and named at
+    its upper end, or at the end that sticks out of a column; a dashed outline marks a card that is not
+    sure."""
     small, scale = shrunk(image, LONGEST)
     canvas = small.copy()
     monsters: Sequence[str | None] = getattr(reading, "monsters", (None,) * len(reading.cards))
     names = list(dict.fromkeys(m for m in monsters if m is not None))
     width = max(2, round(max(canvas.shape[:2]) / 500))
     quads = [(np.asarray(card.corners) + 0.5) * scale - 0.5 for card in reading.cards]
+    visible = getattr(reading, "visible", [card.corners for card in reading.cards])
     for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
         _draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
-    for card, quad in zip(reading.cards, quads, strict=True):
-        _draw_label(canvas, card.label, quad, width)
+    for card, part in zip(reading.cards, visible, strict=True):
+        _draw_label(canvas, card.label, (np.asarray(part) + 0.5) * scale - 0.5, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise Unreadable("picture.no_jpeg")
@@ -74,7 +76,7 @@ def _draw_outline(canvas: Image, quad: Array, colour: tuple[int, int, int], widt
 
 
 def _draw_label(canvas: Image, label: str, quad: Array, width: int) -> None:
-    """The label along the card's upper side, small enough not to hide its number."""
+    """The label along the upper side of a quad, small enough not to hide the card's number."""
     top = (quad[0] + quad[1]) / 2
     size = max(0.4, float(np.linalg.norm(quad[1] - quad[0])) / 260)
     (w, h), _ = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, size, width)
