@@ -43,7 +43,13 @@ from companion.vision.display.limits import (
     card_model,
     count_limits,
 )
-from companion.vision.display.naming import ComparedColumn, ComparedPart, Monsters, NamedColumn, name_columns
+from companion.vision.display.naming import (
+    ComparedColumn,
+    ComparedPart,
+    DeckMonsters,
+    NamedColumn,
+    name_columns,
+)
 from companion.vision.image import geometry
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
@@ -84,7 +90,7 @@ def columns_of(known: Deck, scene: DisplayScene, joker: str) -> Iterator[FittedC
     """The columns that are found in a display, with what is true of them. Which cards are judged is decided
     by the shipped limits."""
     display, explained = counted_display(scene.image, known.aspect), ExplainedMap(scene.image.shape[:2])
-    monsters = Monsters.of(known.names, joker, card_model())
+    monsters = DeckMonsters.of(known.names, joker, card_model())
     comparer = PartComparer(PicturePyramid(scene.image), known, explained, monsters)
     for counted in display.columns if display else ():
         own = _laid(counted, scene.cards)
@@ -103,7 +109,7 @@ class FittedDisplay:
     """The columns of a display, and the monsters of its deck."""
 
     columns: tuple[FittedColumn, ...]
-    monsters: Monsters
+    monsters: DeckMonsters
 
     def counted(self, limits: CountLimits) -> list[ComparedColumn]:
         """The parts that are counted by these limits."""
@@ -209,7 +215,7 @@ def _left_out(decks: Sequence[Sequence[FittedColumn]], beyond: float) -> Iterato
 def displays_of(deck: DisplayDeck, seed: int, count: int) -> list[FittedDisplay]:
     """So many displays of a deck, read."""
     known = learned(deck)
-    monsters = Monsters.of(known.names, deck.joker, card_model())
+    monsters = DeckMonsters.of(known.names, deck.joker, card_model())
     return [
         FittedDisplay(tuple(columns_of(known, scene, deck.joker)), monsters)
         for scene in scenes(deck, seed, count)

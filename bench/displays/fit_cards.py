@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from companion.vision.display.limits import CardModel
-from companion.vision.display.naming import ComparedPart, Monsters
+from companion.vision.display.naming import ComparedPart, DeckMonsters
 
 FIRST = CardModel(by_log_odds=1.0, other=0.01)
 SPREADS = (2.0, 1.4, 1.2, 1.1)
@@ -22,7 +22,7 @@ class FittedMonster:
     """The parts of a column that were counted, and the monster that it is of."""
 
     parts: tuple[ComparedPart, ...]
-    monsters: Monsters
+    monsters: DeckMonsters
     monster: str
 
     def cost(self, model: CardModel) -> float:

@@ -8,13 +8,13 @@ from bench.displays.fit_cards import FittedMonster, fit_card_model
 from companion.vision.cards.strips import Strip
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.display.limits import CardModel
-from companion.vision.display.naming import ComparedPart, Monsters
+from companion.vision.display.naming import ComparedPart, DeckMonsters
 from companion.vision.display.straight import CardPart
 from companion.vision.verifier.enrolled import EnrolledCards
 
 QUAD = np.zeros((4, 2), np.float32)
 EMPTY = Strip(EnrolledCards(np.zeros((0, 1), np.uint8), np.zeros(0, int), None))
-MONSTERS = Monsters.of(["red 1", "pink 1"], "joker", CardModel(1.0, 0.5))
+MONSTERS = DeckMonsters.of(["red 1", "pink 1"], "joker", CardModel(1.0, 0.5))
 
 
 def columns(ahead: float, right: int, wrong: int) -> list[FittedMonster]:

@@ -12,14 +12,14 @@ from companion.vision.cards.strips import Strip
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.display.assignment import assigned, posterior
 from companion.vision.display.limits import CardModel
-from companion.vision.display.naming import UNKNOWN, ComparedColumn, ComparedPart, Monsters, name_columns
+from companion.vision.display.naming import UNKNOWN, ComparedColumn, ComparedPart, DeckMonsters, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.verifier.enrolled import EnrolledCards
 
 QUAD = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
 NOTHING_KNOWN = Strip(EnrolledCards(np.zeros((0, 1), np.uint8), np.zeros(0, int), None))
 NAMES = ("red 1", "red 2", "joker", "pink 1", "pink 2")
-MONSTERS = Monsters.of(NAMES, "joker", CardModel(by_log_odds=1.0, other=0.01))
+MONSTERS = DeckMonsters.of(NAMES, "joker", CardModel(by_log_odds=1.0, other=0.01))
 
 
 def part(odds: dict[str, float], quad: np.ndarray = QUAD) -> ComparedPart:

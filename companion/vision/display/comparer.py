@@ -11,7 +11,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.display.column_events import ColumnEvent
 from companion.vision.display.counting import CountedColumn
 from companion.vision.display.limits import CountLimits, asked_starts
-from companion.vision.display.naming import ComparedColumn, ComparedPart, Monsters
+from companion.vision.display.naming import ComparedColumn, ComparedPart, DeckMonsters
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
@@ -42,7 +42,7 @@ class PartComparer:
     """Compares parts of one picture with a deck."""
 
     def __init__(
-        self, scene: PicturePyramid, deck: Deck, explained: ExplainedMap, monsters: Monsters
+        self, scene: PicturePyramid, deck: Deck, explained: ExplainedMap, monsters: DeckMonsters
     ) -> None:
         """`explained` marks the cards compared, which cover others."""
         self._deck, self._explained, self._monsters = deck, explained, monsters

@@ -110,7 +110,7 @@ class NamedColumn:
 
 
 @dataclass(frozen=True)
-class Monsters:
+class DeckMonsters:
     """The cards of each monster of a deck, the label of the joker (empty: there is none), and how sure the
     verifier is of them."""
 
@@ -119,13 +119,13 @@ class Monsters:
     model: CardModel
 
     @staticmethod
-    def of(names: Sequence[str], joker: str, model: CardModel) -> Monsters:
+    def of(names: Sequence[str], joker: str, model: CardModel) -> DeckMonsters:
         """Those of the labels of a deck, "<monster> <number>"."""
         found: dict[str, list[str]] = {}
         for name in names:
             if name != joker:
                 found.setdefault(name.rsplit(" ", 1)[0], []).append(name)
-        return Monsters(found, joker, model)
+        return DeckMonsters(found, joker, model)
 
     def possible(self, monster: str) -> list[str]:
         """The cards that a column of a monster may have."""
@@ -152,7 +152,7 @@ class Monsters:
         return bool(sure) and any(part.is_known for part in parts)
 
 
-def name_columns(columns: Sequence[ComparedColumn], monsters: Monsters) -> list[NamedColumn]:
+def name_columns(columns: Sequence[ComparedColumn], monsters: DeckMonsters) -> list[NamedColumn]:
     """The columns named together."""
     if not columns:
         return []
@@ -171,14 +171,14 @@ def name_columns(columns: Sequence[ComparedColumn], monsters: Monsters) -> list[
     return found
 
 
-def _unnamed(part: ComparedPart, names: Sequence[str], monsters: Monsters) -> NamedPart:
+def _unnamed(part: ComparedPart, names: Sequence[str], monsters: DeckMonsters) -> NamedPart:
     """A part that is not counted, with the cards of its column that may lie there."""
     shares = monsters.shares(part)
     likely = sorted(names, key=lambda name: -shares[name])[: LIKELY - 1]
     return NamedPart(part, "", 0.0, (*likely, monsters.joker) if monsters.joker else tuple(likely))
 
 
-def _named(parts: Sequence[ComparedPart], monster: str, monsters: Monsters) -> list[NamedPart]:
+def _named(parts: Sequence[ComparedPart], monster: str, monsters: DeckMonsters) -> list[NamedPart]:
     """Each part by a card of the column, no card of the monster twice: the surest first."""
     possible, shares = monsters.possible(monster), [monsters.shares(part) for part in parts]
     order = sorted(range(len(parts)), key=lambda at: -max(shares[at][name] for name in possible))

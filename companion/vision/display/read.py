@@ -18,7 +18,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.display.comparer import PartComparer
 from companion.vision.display.counting import counted_display
 from companion.vision.display.limits import card_model, count_limits, covered_name_limits
-from companion.vision.display.naming import ComparedPart, Monsters, NamedColumn, NamedPart, name_columns
+from companion.vision.display.naming import ComparedPart, DeckMonsters, NamedColumn, NamedPart, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk, validated
@@ -88,7 +88,7 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     if found is None:
         return DisplayReading({}, (), (), (_nothing_found(small, scale),))
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
-    monsters, limits = Monsters.of(deck.names, joker, card_model()), count_limits()
+    monsters, limits = DeckMonsters.of(deck.names, joker, card_model()), count_limits()
     comparer = PartComparer(scene, deck, explained, monsters)
     compared = [comparer.column(column, limits) for column in found.columns]
     named = name_columns(compared, monsters)
