@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from flat_cards import GAME, drawn, lay, quad_at, table
 
 from companion.commands.cli import group
+from companion.core.errors import UsageError
 from companion.vision.cards.edges import has_edge_pair
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
@@ -101,3 +102,9 @@ def test_an_open_score_lists_its_places_and_is_no_error(
     assert (len(place["corners"]), place["likely"], place["counted"]) == (4, [], False)
     assert (shown["score"], shown["unsure"]) == (16, [])
     assert shown["columns"] == {"blue": {"cards": 2, "jokers": 0}, "red": {"cards": 1, "jokers": 0}}
+
+
+def test_a_deck_without_a_card_of_a_monster_says_what_to_do(cards: dict[str, Image]) -> None:
+    joker = enrol_pictures("jokers", ["joker"], [cards["joker"]]).deck
+    with pytest.raises(UsageError, match="learn the cards"):
+        read_display(display(cards, [["blue 2", "joker"]]), joker, "joker")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.core.errors import UsageError
 from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
@@ -82,13 +83,16 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
 
     Raises:
         Unreadable: it is no picture.
+        UsageError: no card of a monster is enrolled.
     """
     small, scale = shrunk(validated(image), LONGEST)
+    monsters, limits = DeckMonsters.of(deck.names, joker, card_model()), count_limits()
+    if not monsters.cards:
+        raise UsageError("display.no_monster", deck=deck.name)
     found = counted_display(small, deck.aspect)
     if found is None:
         return DisplayReading({}, (), (), (_nothing_found(small, scale),))
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
-    monsters, limits = DeckMonsters.of(deck.names, joker, card_model()), count_limits()
     comparer = PartComparer(scene, deck, explained, monsters)
     compared = [comparer.column(column, limits) for column in found.columns]
     named = name_columns(compared, monsters)
