@@ -28,6 +28,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from companion.announce.announcement import Announcement
@@ -123,7 +124,8 @@ class Table:
         self._publisher = Publisher(clock)
         self._listener: TableListener = listener or NoListener()
         self._queue: Observations = queue.SimpleQueue() if observations is None else observations
-        self._replies: list[tuple[Future[Reply], Reply]] = []
+        self._answers: list[Callable[[], None]] = []
+        """They are given once everything that they are about is published."""
         self._latest: Announcement | None = None
         self._latest_n = 0
         self._announced_game: int | None = None
@@ -260,9 +262,9 @@ class Table:
         self._guarded(None)
         if self._referee.changed:
             self._show()
-        replies, self._replies = self._replies, []
-        for answer, reply in replies:
-            answer.set_result(reply)
+        answers, self._answers = self._answers, []
+        for answer in answers:
+            answer()
 
     @property
     def waits(self) -> bool:
@@ -290,7 +292,7 @@ class Table:
                 )
                 inbox.put(item, item.command.t if waits else float("-inf"), now)
             case TableTask():
-                item.call(self._referee)
+                self._answers.append(item.call(self._referee))
             case SoundWeighed():
                 self._guarded(item)
             case Press():
@@ -309,7 +311,7 @@ class Table:
             elif isinstance(what, SoundWeighed):
                 observing.sound_weighed(referee)
             elif isinstance(what, PendingCommand):
-                self._replies.append((what.reply, execute_once(referee, what.command)))
+                self._answers.append(partial(what.reply.set_result, execute_once(referee, what.command)))
             else:
                 referee.handle(what)
             referee.process_deferred()
@@ -320,7 +322,7 @@ class Table:
         why = {"why": error.message if isinstance(error, CompanionError) else type(error).__name__}
         self._referee.announce(Announcement("not_written", why))
         if isinstance(what, PendingCommand):
-            self._replies.append((what.reply, commands.refused("not_written", why)))
+            self._answers.append(partial(what.reply.set_result, commands.refused("not_written", why)))
         if isinstance(error, CompanionError):
             logger.warning("%s", error)
             return

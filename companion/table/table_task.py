@@ -6,6 +6,7 @@ import queue
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from companion.core.observations import Observation
@@ -20,12 +21,13 @@ class TableTask:
     run: Callable[[Referee], Any]
     answer: Future[Any]
 
-    def call(self, referee: Referee) -> None:
-        """Calls it; its result, or its error, becomes the answer."""
+    def call(self, referee: Referee) -> Callable[[], None]:
+        """Calls it. What this returns gives its result, or its error, as the answer, once what it has changed
+        is published."""
         try:
-            self.answer.set_result(self.run(referee))
+            return partial(self.answer.set_result, self.run(referee))
         except Exception as error:  # whoever waits for the answer gets it
-            self.answer.set_exception(error)
+            return partial(self.answer.set_exception, error)
 
 
 Observations = queue.SimpleQueue[Observation | PendingCommand | TableTask | None]
