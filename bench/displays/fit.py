@@ -8,7 +8,7 @@ card is asked about where the finder sees more of one beyond the covered end tha
 one in a hundred, and half of what is left to 1. Of the numbers that are certain one in a thousand may be
 wrong: as many as the probabilities say themselves, by weights fitted without the deck, of columns that
 nothing else asks about. The largest probability of a wrong number, which was the limit before, hangs on one
-column. When names are shown see fit_names.
+column. How sure the verifier is of cards see fit_cards; when names are shown see fit_names.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from companion.vision.display.naming import (
     ComparedColumn,
     ComparedPart,
     DeckMonsters,
-    NamedColumn,
+    monster_of,
     name_columns,
 )
 from companion.vision.image import geometry
@@ -86,15 +86,15 @@ class FittedColumn:
         return any(self.compared[one.at].is_known for one in self.counted.cards.starts)
 
 
-def columns_of(known: Deck, scene: DisplayScene, joker: str) -> Iterator[FittedColumn]:
+def columns_of(known: Deck, scene: DisplayScene, monsters: DeckMonsters) -> Iterator[FittedColumn]:
     """The columns that are found in a display, with what is true of them. Which cards are judged is decided
     by the shipped limits."""
     display, explained = counted_display(scene.image, known.aspect), ExplainedMap(scene.image.shape[:2])
-    monsters = DeckMonsters.of(known.names, joker, card_model())
     comparer = PartComparer(PicturePyramid(scene.image), known, explained, monsters)
     for counted in display.columns if display else ():
         own = _laid(counted, scene.cards)
-        compared = comparer.parts(counted, count_limits())
+        compared = comparer.parts(counted)
+        compared |= comparer.cleared(compared, with_evidence(counted, compared, count_limits()))
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
         true = {_place(counted, card): card.label for card in own}
         starts = tuple(
@@ -123,15 +123,12 @@ class FittedDisplay:
         for one, counted in zip(self.columns, self.counted(limits), strict=True):
             labels = [label for label in one.labels.values() if label != self.monsters.joker]
             if labels:
-                yield FittedMonster(counted.parts, self.monsters, labels[0].rsplit(" ", 1)[0])
-
-    def named(self, limits: CountLimits, model: CardModel) -> list[NamedColumn]:
-        """The columns named by a model."""
-        return name_columns(self.counted(limits), replace(self.monsters, model=model))
+                yield FittedMonster(counted.parts, self.monsters, monster_of(labels[0]))
 
     def names(self, limits: CountLimits, model: CardModel) -> Iterator[FittedName]:
-        """The cards that are counted, with what is true of their names."""
-        for one, named in zip(self.columns, self.named(limits, model), strict=True):
+        """The cards that are counted, with what is true of their names by a model."""
+        columns = name_columns(self.counted(limits), replace(self.monsters, model=model))
+        for one, named in zip(self.columns, columns, strict=True):
             yield from names_of(named, [one.label_at(start.at) for start in _starts(one, limits)])
 
 
@@ -217,7 +214,7 @@ def displays_of(deck: DisplayDeck, seed: int, count: int) -> list[FittedDisplay]
     known = learned(deck)
     monsters = DeckMonsters.of(known.names, deck.joker, card_model())
     return [
-        FittedDisplay(tuple(columns_of(known, scene, deck.joker)), monsters)
+        FittedDisplay(tuple(columns_of(known, scene, monsters)), monsters)
         for scene in scenes(deck, seed, count)
     ]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.display.limits import CoveredNameLimits
-from companion.vision.display.naming import NamedColumn
+from companion.vision.display.naming import NamedColumn, monster_of
 
 Numbers = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class FittedName:
 
 def names_of(column: NamedColumn, labels: Sequence[str | None]) -> Iterator[FittedName]:
     """The cards of a column; `labels` are the true ones, None where no card begins."""
-    monsters = [label.rsplit(" ", 1)[0] for label in labels if label is not None and " " in label]
+    monsters = [monster_of(label) for label in labels if label is not None and " " in label]
     monster_right = column.monster in monsters
     for part, label in zip(column.parts, labels, strict=True):
         known = part.compared.known

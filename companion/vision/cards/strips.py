@@ -71,7 +71,7 @@ class Strip:
     @property
     def left(self) -> float:
         """The share of what is seen that the deck leaves unexplained; 1 if too little is seen."""
-        return min((one.left for one in self._likely), default=NOTHING)
+        return _least_left(self._likely)
 
     def cards(self, count: int) -> tuple[VerifiedCard, ...]:
         """The first cards, by their pixels, as the verifier judges them; fewer if the deck has fewer."""
@@ -125,4 +125,8 @@ class StripReader:
     def left(self, start: Floats, cover: Floats) -> float:
         """The share of what is seen near `start` that the deck leaves unexplained; 1 if that is too
         little."""
-        return min((one.left for one in self._matcher.compare([start], cover)), default=NOTHING)
+        return _least_left(self._matcher.compare([start], cover))
+
+
+def _least_left(compared: Sequence[StripComparison]) -> float:
+    return min((one.left for one in compared), default=NOTHING)

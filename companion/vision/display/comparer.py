@@ -51,15 +51,16 @@ class PartComparer:
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
         """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
         for its number of cards as well."""
-        compared = self.parts(counted, limits)
+        compared = self.parts(counted)
         column = with_evidence(counted, compared, limits)
+        compared |= self.cleared(compared, column)
         parts = tuple(compared[one.at] for one in column.cards.starts)
         doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
         if column.seen_beyond > limits.beyond:
             doubts.insert(0, self._compared(column.further, parts[0].place))
         return ComparedColumn(parts, tuple(doubts))
 
-    def parts(self, counted: CountedColumn, limits: CountLimits) -> dict[float, ComparedPart]:
+    def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:
         """The parts by where they begin, each as what covers it leaves it, from the open card on."""
         cards, found = counted.cards, {}
         before: dict[float, CardPart] = {
@@ -79,10 +80,17 @@ class PartComparer:
             taken = [one.at for one in cards.starts if one.at < event.at]
             if taken:
                 found[event.at] = replace(found[event.at], left_without=found[max(taken)].left)
-        starts = [one.at for one in with_evidence(counted, found, limits).cards.starts]
-        if not self._monsters.is_clear([found[at] for at in starts]):
-            found.update((at, self._with_cards(found[at], MOST_JUDGED)) for at in starts)
         return found
+
+    def cleared(
+        self, compared: Mapping[float, ComparedPart], column: CountedColumn
+    ) -> dict[float, ComparedPart]:
+        """The parts that the column has, by where they begin, with more cards judged; none if its monster is
+        clear."""
+        parts = {one.at: compared[one.at] for one in column.cards.starts}
+        if self._monsters.is_clear([*parts.values()]):
+            return {}
+        return {at: self._with_cards(part, MOST_JUDGED) for at, part in parts.items()}
 
     def leftover(self, quad: Floats) -> ComparedPart:
         """A place outside of the columns (4, 2), compared as a card that is seen whole."""

@@ -1,5 +1,6 @@
-"""When the number of cards of a column is certain, and the name of a card. The limits are fitted by
-`python -m bench --fit displays` and stand in models/vision/displays.json."""
+"""When the number of cards of a column is certain, how sure the verifier is of its cards, and when the name
+of a card is shown. All of it is fitted by `python -m bench --fit displays` and stands in
+models/vision/displays.json."""
 
 from __future__ import annotations
 

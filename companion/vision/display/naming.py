@@ -124,7 +124,7 @@ class DeckMonsters:
         found: dict[str, list[str]] = {}
         for name in names:
             if name != joker:
-                found.setdefault(name.rsplit(" ", 1)[0], []).append(name)
+                found.setdefault(monster_of(name), []).append(name)
         return DeckMonsters(found, joker, model)
 
     def possible(self, monster: str) -> list[str]:
@@ -150,6 +150,11 @@ class DeckMonsters:
         logs = self.log_likelihoods(parts)
         sure = 1.0 / np.exp(logs - logs.max()).sum() > CLEAR_MONSTER
         return bool(sure) and any(part.is_known for part in parts)
+
+
+def monster_of(label: str) -> str:
+    """The monster of a card's label, "<monster> <number>"."""
+    return label.rsplit(" ", 1)[0]
 
 
 def name_columns(columns: Sequence[ComparedColumn], monsters: DeckMonsters) -> list[NamedColumn]:

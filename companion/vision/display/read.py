@@ -67,7 +67,7 @@ class DisplayReading:
     cards: tuple[Sighting, ...]
     monsters: tuple[str | None, ...]
     unsure: tuple[UnsurePlace, ...]
-    visible: tuple[Corners, ...] = ()
+    visible: tuple[Corners, ...]
 
 
 def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
@@ -91,7 +91,7 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         raise UsageError("display.no_monster", deck=deck.name)
     found = counted_display(small, deck.aspect)
     if found is None:
-        return DisplayReading({}, (), (), (_nothing_found(small, scale),))
+        return DisplayReading({}, (), (), (_nothing_found(small, scale),), ())
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
     comparer = PartComparer(scene, deck, explained, monsters)
     compared = [comparer.column(column, limits) for column in found.columns]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.core.observations import Sighting
+from companion.core.observations import Point, Sighting
 from companion.vision.image.picture import Array, Image, shrunk
 
 LONGEST = 1600
@@ -44,13 +44,14 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     monsters: Sequence[str | None] = getattr(reading, "monsters", (None,) * len(reading.cards))
     names = list(dict.fromkeys(m for m in monsters if m is not None))
     width = max(2, round(max(canvas.shape[:2]) / 500))
-    quads = [(np.asarray(card.corners) + 0.5) * scale - 0.5 for card in reading.cards]
-    visible = getattr(reading, "visible", [card.corners for card in reading.cards])
+    corners = [card.corners for card in reading.cards]
+    quads = [_scaled(one, scale) for one in corners]
+    labelled = [_scaled(one, scale) for one in getattr(reading, "visible", corners)]
     for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
         _draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
-    for card, part in zip(reading.cards, visible, strict=True):
-        _draw_label(canvas, card.label, (np.asarray(part) + 0.5) * scale - 0.5, width)
+    for card, part in zip(reading.cards, labelled, strict=True):
+        _draw_label(canvas, card.label, part, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise Unreadable("picture.no_jpeg")
@@ -93,6 +94,11 @@ def _draw_label(canvas: Image, label: str, quad: Array, width: int) -> None:
         max(1, width // 2),
         cv2.LINE_AA,
     )
+
+
+def _scaled(corners: Sequence[Point], scale: float) -> Array:
+    """Corners in pixels of the picture that was resized by `scale`."""
+    return (np.asarray(corners) + 0.5) * scale - 0.5
 
 
 def _pixel(point: Array) -> tuple[int, int]:
