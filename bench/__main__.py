@@ -9,6 +9,7 @@
     python -m bench --fit calls               fits the calibration of calls (bench/table_talk/fit.py)
     python -m bench --fit seats               fits the directions of an array (bench/table_talk/seat_fit.py)
     python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
+    python -m bench --fit lattice             likewise those of tables of Trio Monsters (bench/lattice/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -121,6 +122,10 @@ def main() -> int:
         from bench.displays.fit import main as fit_displays
 
         return fit_displays(sys.argv[3:])
+    if sys.argv[1:3] == ["--fit", "lattice"]:
+        from bench.lattice.fit import main as fit_lattice
+
+        return fit_lattice(sys.argv[3:])
     parser = arguments()
     asked = parser.parse_args()
     try:

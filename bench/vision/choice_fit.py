@@ -89,11 +89,11 @@ def fit_weights(decks: Sequence[FittedDeck]) -> ChoiceModel:
         values[row, : len(columns), :-1], values[row, : len(columns), -1] = columns, 1.0
         known[row, : len(columns)] = True
         right[row, place.right : place.right + 1] = place.right < len(columns)
-    weights = _most_likely(values / SCALES, known, right) / SCALES
+    weights = likeliest_weights(values / SCALES, known, right) / SCALES
     return ChoiceModel(*(round(float(one), 3) for one in weights))
 
 
-def _most_likely(values: Array, known: Array, right: Array) -> Array:
+def likeliest_weights(values: Array, known: Array, right: Array) -> Array:
     """The weights (k,) of the choices (places, most, k) that make the right ones likeliest."""
     own, count = (values * right[..., None]).sum(axis=(0, 1)), values.shape[-1]
 

@@ -1,6 +1,7 @@
 """A card in doubt is laid anew where it really lies; what is sure or hopeless stays as it was."""
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -10,7 +11,8 @@ from companion.vision.image.picture import Floats
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import templates_of
 from companion.vision.lattice.fit import corners_of, projected
-from companion.vision.lattice.place_score import PlaceScore
+from companion.vision.lattice.limits import lattice_limits
+from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.lattice.pose_refinement import refine_poses
 from companion.vision.triangles.appearance import log_colours, sample_points
 
@@ -44,23 +46,36 @@ def table() -> LatticePicture:
 
 
 def laid(table: LatticePicture, corners: Floats) -> PlaceScore:
-    return PlaceScore.of(table.score_pose(AT, corners, VIEW), table, ())
+    return scorer(table).first(table.score_pose(AT, corners, VIEW), ())
 
 
-def test_a_turned_card_on_its_own_colour_is_found(table: LatticePicture) -> None:
-    beside = laid(table, PLACE)
-    assert not beside.is_sure
-    (found,) = refine_poses([beside], VIEW, table)
-    assert found.is_sure
-    assert found.log_odds > beside.log_odds + 2
+def scorer(table: LatticePicture) -> PlaceScorer:
+    return PlaceScorer(table, lattice_limits())
+
+
+def test_a_turned_card_on_its_own_colour_is_found_beside_another(table: LatticePicture) -> None:
+    beside = np.asarray(PLACE + np.array([100, 0]), np.float32)
+    other = replace(laid(table, beside), is_sure=True, probabilities=np.array([0.0, 1.0, 0.0]))
+    other = replace(other, cell=replace(other.cell, at=(0, 2)))
+    missed = scorer(table).first(table.score_pose(AT, PLACE, VIEW), [other.cell.corners])
+    assert not missed.is_sure
+    found, kept = refine_poses([missed, other], VIEW, table, scorer(table))
+    assert found.card == 0
+    assert found.log_odds > missed.log_odds + 2
     assert float(np.abs(found.cell.corners - turned(15.0, 8.0)).max()) < 4.0
+    assert kept is other
 
 
 def test_a_card_that_is_plainly_there_stays_where_it_lies(table: LatticePicture) -> None:
-    plain = laid(table, turned(15.0, 8.0))
-    assert refine_poses([plain], VIEW, table) == [plain]
+    plain = replace(laid(table, turned(15.0, 8.0)), probabilities=np.array([0.999, 0.0, 0.0]), is_sure=True)
+    assert refine_poses([plain], VIEW, table, scorer(table)) == [plain]
+
+
+def test_a_card_that_is_sure_keeps_its_name(table: LatticePicture) -> None:
+    named = replace(laid(table, PLACE), probabilities=np.array([0.0, 0.6, 0.0]), is_sure=True)
+    assert refine_poses([named], VIEW, table, scorer(table)) == [named]
 
 
 def test_a_place_with_nothing_on_it_is_not_searched(table: LatticePicture) -> None:
     bare = laid(table, PLACE + 100)
-    assert refine_poses([bare], VIEW, table) == [bare]
+    assert refine_poses([bare], VIEW, table, scorer(table)) == [bare]

@@ -35,23 +35,17 @@ SHADE_PENALTY = 0.02
 """What a shade of 1 costs."""
 WHITE_POINTS, WHITE_SHARE = 6, 0.6
 """So many of a card's points are its white if they are as bright as this share of the picture's."""
-FEWEST_POINTS = 4
-"""Points of a side that must count for the side to be compared."""
 FLAT_COLOURS = 4
 """So many colours are tried for a place of one colour."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AddedLightFit:
-    """A place looked at this way: the `costs` (cards) from 0 (the very card) to 1, `flat` the cost of one
-    colour under added light, `open` the share of its points that count, `outline` the share seen of each side
-    of which enough counts, least first, and of how many points of the outline that is told."""
+    """A place under added light: the `costs` (cards,) from 0 (the very card) to 1, and that of one
+    `single_colour`."""
 
     costs: Floats
-    flat: float
-    visible: float
-    outline: tuple[float, ...]
-    outline_points: int
+    single_colour: float
 
 
 class AddedLightModel:
@@ -66,13 +60,8 @@ class AddedLightModel:
         it."""
         colours = self._table.surface.colours(corners)
         there = ~covered_by(np.einsum("ps,sx->px", sample_points(), corners), others)
-        white = self._white(colours)
-        steps, counted = self._table.outline_contrast(corners, others, white)
-        sides = counted.sum(axis=1)
-        outline = ((steps * counted).sum(axis=1) / np.maximum(sides, 1))[sides >= FEWEST_POINTS]
-        told = tuple(sorted(float(share) for share in outline))
-        costs, flat = self._costs(colours[there], there, white), _single_colour_cost(colours[there], white)
-        return AddedLightFit(costs, flat, float(there.mean()), told, int(sides.sum()))
+        white, open_ = self._white(colours), colours[there]
+        return AddedLightFit(self._costs(open_, there, white), _single_colour_cost(open_, white))
 
     def _costs(self, colours: Floats, there: Array, white: Floats) -> Floats:
         """How far each card (cards) is from the colours (n, 3) of the points that count (`there`)."""

@@ -66,8 +66,6 @@ FREE_POINTS = 4
 """Points of a side, of twelve, that must not."""
 EDGE_DISTANCE = 1.6
 """Pixels of the surface to each side of an outline at which the two are compared."""
-CLIPPED_SHARE = 0.93
-"""Share of white from which an outline may be burnt out."""
 COVER_SCALE = 0.97
 """A card covers what is within this much of its outline."""
 
@@ -196,11 +194,11 @@ class LatticePicture:
         edge = float(self.edge_shares(corners[pose : pose + 1], others)[0])
         return Cell(at, corners[pose], by, edge, like, offset_from_place(at, corners[pose], view), True)
 
-    def costs_under_glare(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
-        """A card that lies exactly so under a veil or partly under `others` (3, 2 each, in pixels): its costs
-        (cards) and likeness."""
+    def likeness_under_glare(self, corners: Floats, others: Sequence[Floats]) -> float:
+        """How far a card that lies exactly so has the pattern of the likeliest look, if a lamp is mirrored in
+        it or it lies partly under `others` (3, 2 each, in pixels)."""
         _, costs, likenesses, _ = self.score_under_glare(corners[None], others)
-        return costs_by_card(costs, self.templates)[0], float(likenesses[0, int(costs[0].argmin())])
+        return float(likenesses[0, int(costs[0].argmin())])
 
     def burnt(self, corners: Floats) -> Array:
         """Which points (..., points) of triangles (..., 3, 2; pixels) are burnt out."""
@@ -216,20 +214,6 @@ class LatticePicture:
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         all_ = (steps * free).sum() / max(free.sum(), 1)
         return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
-
-    def outline_contrast(
-        self, corners: Floats, others: Sequence[Floats], white: Floats
-    ) -> tuple[Floats, Array]:
-        """How clearly inside and outside differ along the sides of a triangle (3, 2; pixels), 0 to 1: (3,
-        points of a side), and which of these count: neither under `others` nor burnt out there or on
-        either side (`white`, 3 levels)."""
-        steps, at = self._steps(corners[None])
-        at = at.reshape(3, -1, 2)
-        free = ~covered_by((at[1] + 0.5) / self.surface.scale - 0.5, others)
-        image = self.surface.image
-        seen = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        hot = (np.asarray(seen, np.float32) >= CLIPPED_SHARE * white).all(axis=-1).any(axis=0)
-        return steps.reshape(3, -1), np.asarray((free & ~hot).reshape(3, -1))
 
     def lit_colours(self) -> Floats:
         """The colours (turned looks, points, 3) of the deck as the table's light shows them, in levels."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -28,10 +27,10 @@ from companion.vision.lattice.cells import (
 from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
 from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
-from companion.vision.lattice.place_score import PlaceScore
+from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 
-REFINE_BELOW, GLARE_ABOVE, REFINE_ABOVE = 5.0, 0.0, -3.0
-"""Log odds below which even a card that is sure is laid anew, from which veils are tried if it is not, and
+REFINE_BELOW, GLARE_ABOVE, REFINE_ABOVE = 5.0, 0.0, -6.0
+"""Log-odds below which even a card that is sure is laid anew, from which glare is tried if it is not, and
 below which nothing is."""
 MOST_PLACES = 16
 """So many poses are refined, the likeliest first."""
@@ -51,38 +50,44 @@ BATCH = 300
 """So many poses are compared at once (memory)."""
 
 
-def refine_poses(weighed: Sequence[PlaceScore], view: Array, table: LatticePicture) -> list[PlaceScore]:
-    """What was weighed, in the same order, with the places that are in doubt laid anew where that says
-    more."""
-    known = {one.cell.at: one for one in weighed}
+def refine_poses(
+    scored: Sequence[PlaceScore], view: Array, table: LatticePicture, scorer: PlaceScorer
+) -> list[PlaceScore]:
+    """The scored places, in the same order, with those that are in doubt laid anew where that says more."""
+    known = {one.cell.at: one for one in scored}
     doubtful = [
         one
-        for one in weighed
+        for one in scored
         if one.log_odds >= REFINE_ABOVE and (one.log_odds < REFINE_BELOW or not one.is_sure)
     ]
     for one in sorted(doubtful, key=lambda one: -one.log_odds)[:MOST_PLACES]:
-        known[one.cell.at] = _refine(one, known, view, table)
-    return [known[one.cell.at] for one in weighed]
+        others = sure_neighbours(one.cell.at, known)
+        cells = [_search_grid(one.cell.at, view, table)]
+        if one.log_odds >= GLARE_ABOVE and not one.is_sure:
+            cells.append(_search_under_glare(one.cell, view, table, others))
+        tried = [scorer.first(cell, others) for cell in cells if not _overlaps(cell, others)]
+        known[one.cell.at] = _best(one, tried)
+    return [known[one.cell.at] for one in scored]
 
 
-def _refine(
-    one: PlaceScore, known: Mapping[Place, PlaceScore], view: Array, table: LatticePicture
-) -> PlaceScore:
-    """The place at the pose with the most evidence."""
-    at = one.cell.at
-    others = [known[n].cell.corners for n in neighbours(at) if n in known and known[n].is_sure]
-    tried = [_search_grid(at, view, table)]
-    if one.has_glare or not one.agreed or (one.log_odds >= GLARE_ABOVE and not one.is_sure):
-        tried.append(_search_under_glare(one.cell, view, table, others))
+def sure_neighbours(at: Place, known: Mapping[Place, PlaceScore]) -> list[Floats]:
+    """The corners (3, 2 each; pixels) of the sure cards round a place."""
+    return [known[n].cell.corners for n in neighbours(at) if n in known and known[n].is_sure]
+
+
+def _overlaps(cell: Cell, others: Sequence[Floats]) -> bool:
+    """Whether a card laid so lies for a large part on sure ones."""
+    return any(shared_part(cell.corners, other) > LARGEST_OVERLAP for other in others)
+
+
+def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
+    """The place at the pose of the largest log-odds; a sure card keeps its name."""
     best = one
-    for cell in tried:
-        if any(shared_part(cell.corners, other) > LARGEST_OVERLAP for other in others):
-            continue
-        new = PlaceScore.of(cell, table, others)
-        if best.is_sure and not (new.is_sure and new.card == best.card):
-            continue
-        best = new if new.log_odds > best.log_odds else best
-    return replace(best, found_late=best.is_sure and not one.is_sure) if best is not one else one
+    for new in tried:
+        keeps_name = not best.is_sure or (new.is_sure and new.card == best.card)
+        if keeps_name and new.log_odds > best.log_odds:
+            best = new
+    return best
 
 
 def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.vision.image.geometry import shared_part
 from companion.vision.lattice.cells import Cell
 from companion.vision.lattice.fit import Place, neighbours
+from companion.vision.lattice.limits import lattice_limits
 
-PRESENT, POSSIBLE = 0.0, -4.0
+PRESENT, POSSIBLE = -4.0, -8.0
 """Log-odds from which a card is at a place, and from which one may be there."""
 PATTERN_SIMILARITY = 0.28
 """Likeness (lattice_colours.likeness) below which a lamp is mirrored in it, or it is no card."""
@@ -14,21 +15,14 @@ LARGEST_OVERLAP = 0.5
 """Share of a card that may be over or under another one."""
 SAFE_MARGIN = 0.08
 """Margin below which a lamp may be mirrored in a card that is plainly there."""
-OFFSET_PENALTY, TYPICAL_OFFSET = 15.0, 0.08
-"""What a side away from where a card is expected takes off its evidence, and how far off most cards are."""
-PLAINLY_PRESENT = 5.0
+PLAINLY_PRESENT = 1.0
 """Log-odds up to which a place is looked at again if the view puts it elsewhere."""
 
 
 def presence_log_odds(cell: Cell) -> float:
-    """Log-odds that a card lies at the place, in favour of one that fits, has its pattern and has an outline.
-
-    The weights were fitted once by logistic regression on rendered boards; neither the data nor a command
-    that fits them again is kept. tests/vision/test_vision_regression.py fails when the scores of a
-    board change.
-    """
-    typical = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
-    return typical - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
+    """Log-odds that a card lies at the place, in favour of one that fits, has its pattern and has an
+    outline."""
+    return lattice_limits().search.log_odds(cell.edge, cell.like, cell.cost, cell.off)
 
 
 def is_plain(cell: Cell) -> bool:

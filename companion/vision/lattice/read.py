@@ -2,9 +2,9 @@
 
 Outlines of triangles give a first lattice (fit.py) and the cards on it the colour of the lamp (colours.py).
 Every place of the lattice and around it is then searched (cells.py), ring by ring, until no card is added.
-The sure cards adapt the deck to this picture (colour_adaptation.py); all places are scored again, doubtful
-ones with a finer search (pose_refinement.py), and verified (verification.py). A card that cannot be
-identified is reported as unsure, with the other card that it may be.
+The sure cards adapt the deck to this picture (colour_adaptation.py); all places are scored again
+(place_score.py), doubtful ones with a finer search (pose_refinement.py). A card that cannot be identified is
+reported as unsure, with the other card that it may be.
 
 A picture does not show which card was the start card. The table is therefore rotated in steps of 60 degrees
 until its rows run across the picture as nearly as possible, and [0, 0] is the card pointing up whose centre
@@ -14,7 +14,6 @@ shift the reading.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -24,6 +23,7 @@ from companion.core.errors import Unreadable
 from companion.core.observations import LatticeCard, Point, View
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, shrunk
+from companion.vision.lattice.added_light import AddedLightModel
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
 from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed, uncovered
 from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
@@ -47,10 +47,11 @@ from companion.vision.lattice.fit import (
     side_neighbours,
 )
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
+from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.numbering import number_places
 from companion.vision.lattice.place_score import POSSIBLE as MAY_BE
-from companion.vision.lattice.place_score import PlaceScore
-from companion.vision.lattice.pose_refinement import refine_poses
+from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
+from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
 from companion.vision.lattice.presence import (
     PRESENT,
     is_plain,
@@ -59,7 +60,6 @@ from companion.vision.lattice.presence import (
     present,
     without_overlaps,
 )
-from companion.vision.lattice.verification import reject_unexplained_light, verify
 from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
 from companion.vision.triangles.find import find_triangles
 
@@ -69,10 +69,12 @@ LEAST_SIMILARITY = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
 OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
-CERTAIN_CARD, MOST_LATTICES = 6.5, 3
-"""Log odds of a card that a table has at least once, and how many lattices are tried for it."""
+MOST_LATTICES = 3
+"""So many lattices are tried until a card is sure on one."""
+LIGHTED = -6.0
+"""Log-odds of a card from which a place is compared under added light."""
 ROUNDS = 12
-SEARCH_ROUND = 1.0
+SEARCH_ROUND = -3.0
 """Evidence of a card from which others are looked for round it."""
 MOVED_PLACE = 0.05
 """Sides by which it must."""
@@ -92,6 +94,23 @@ class LatticeReading:
     def table(self) -> dict[Place, str]:
         """The sure cards by place."""
         return {one.at: one.card for one in self.cards}
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredLattice:
+    """A lattice: the places that were `tried`; those at which a card may be as the deck shows them as it was
+    `enrolled`, and as it is `adapted` to the picture; how the camera sees the table (3, 3), and its lamp."""
+
+    tried: list[Cell]
+    enrolled: list[PlaceScore]
+    adapted: list[PlaceScore]
+    view: Array
+    lamp: Illuminant
+
+    @property
+    def confidence(self) -> float:
+        """The probability of its likeliest card."""
+        return max((one.confidence for one in self.adapted), default=0.0)
 
 
 def read_lattice(
@@ -119,13 +138,14 @@ def read_lattice(
     """
     looks = templates_of_deck(deck)
     small, scale = shrunk(image, LONGEST)
-    weighed, view, light = _read_best_lattice(small, looks, changed, known.scaled(scale))
-    if not weighed:
+    best = _best_lattice(small, looks, changed, known.scaled(scale))
+    if best is None or not best.adapted:
         return LatticeReading((), known=known)
     centre = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         centre = (start[0] * scale, start[1] * scale)
-    moved = number_places([one for one in weighed if one.verified or one.log_odds >= MAY_BE], view, centre)
+    likely = [one for one in best.adapted if one.is_sure or one.log_odds >= MAY_BE]
+    moved = number_places(likely, best.view, centre)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = tuple(one for one in found if moved[one.at].is_sure)
     unsure = tuple(one for one in found if not moved[one.at].is_sure)
@@ -133,7 +153,7 @@ def read_lattice(
     if not seen:
         return LatticeReading((), known=known)
     whole = fit_view(seen, known.plane)
-    return LatticeReading(sure, unsure, _as_view(whole), known.after(sure, whole, light))
+    return LatticeReading(sure, unsure, _as_view(whole), known.after(sure, whole, best.lamp))
 
 
 def _as_view(view: Array) -> View:
@@ -157,12 +177,31 @@ def templates_of_deck(deck: Deck) -> TriangleTemplates:
 # --- the first lattice --------------------------------------------------------------------------------------
 
 
-def _read_best_lattice(
+def _best_lattice(
     image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
-) -> tuple[list[PlaceScore], Array, Illuminant]:
-    """Every place of the table, its view and its lamp. Checks of a cloth may be a lattice, too: if nothing on
-    the likeliest is plainly a card, the next is tried, and what is read then is never sure, unless the cloth
-    has been left out (`changed`)."""
+) -> ScoredLattice | None:
+    """The first lattice on which a card is sure, or the one whose likeliest card is likeliest: checks of a
+    cloth may be a lattice, too."""
+    best: ScoredLattice | None = None
+    for scored in scored_lattices(image, looks, changed, known):
+        if best is None or scored.confidence > best.confidence:
+            best = scored
+        if any(one.is_sure for one in scored.adapted):
+            return scored
+    return best
+
+
+def scored_lattices(
+    image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
+) -> Iterator[ScoredLattice]:
+    """The lattices on which cards may lie, the likeliest first.
+
+    Args:
+        image: BGR, uint8, of LONGEST pixels at most.
+        looks: those of the deck.
+        changed: where cards may lie; None: everywhere.
+        known: what an earlier reading knows of the same table.
+    """
     size = (image.shape[0], image.shape[1])
     triangles = find_triangles(image)
     triangles = triangles[have_changed(triangles, changed, size)]
@@ -171,50 +210,43 @@ def _read_best_lattice(
     def may_lie(at: Place, view: Array) -> bool:
         return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
 
-    best: tuple[float, list[PlaceScore], Array, Illuminant] | None = None
     for lattice, table in _candidate_lattices(image, triangles, looks, known):
-        cells, view = _all_cells(lattice, table, triangles, may_lie, known)
-        weighed = _explained(_score_places(cells, view, table), changed, size)
-        plainest = max((one.log_odds for one in weighed if one.is_sure), default=-math.inf)
-        if best is None or plainest > best[0]:
-            best = plainest, weighed, view, table.illuminant
-        if plainest >= CERTAIN_CARD:
-            break
-    if best is None:
-        return [], np.eye(3), Illuminant(np.zeros(2, np.float32), 0.0)
-    plainest, weighed, view, light = best
-    if plainest < CERTAIN_CARD and changed is None:
-        weighed = [replace(one, doubted=True, verified=False) for one in weighed]
-    return weighed, view, light
+        tried, view = _tried_cells(lattice, table, triangles, may_lie, known)
+        enrolled, adapted = _scored(list(possible(tried).values()), view, table)
+        yield ScoredLattice(
+            list(tried.values()), enrolled, _explained(adapted, changed, size), view, table.illuminant
+        )
 
 
 def _explained(
-    weighed: list[PlaceScore], changed: ChangedTable | None, size: tuple[int, int]
+    scored: list[PlaceScore], changed: ChangedTable | None, size: tuple[int, int]
 ) -> list[PlaceScore]:
     """The places without the doubtful ones at which nothing has changed but what sure cards cover."""
-    sure = [one.cell.corners for one in weighed if one.is_sure]
+    sure = [one.cell.corners for one in scored if one.is_sure]
     if changed is None or not sure:
-        return weighed
+        return scored
     rest = uncovered(changed, np.stack(sure), size)
-    corners = np.stack([one.cell.corners for one in weighed])
+    corners = np.stack([one.cell.corners for one in scored])
     alone = have_changed(corners, rest, size)
-    return [one for one, yes in zip(weighed, alone, strict=True) if yes or one.is_sure]
+    return [one for one, yes in zip(scored, alone, strict=True) if yes or one.is_sure]
 
 
-def _score_places(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
-    """All places as the deck brought to this picture shows them, what is in doubt laid anew, and proven."""
-    enrolled = table.templates
-    weighed = _score_cells(cells, view, table)
-    before = {one.cell.at: one.card for one in weighed}
-    anchors = [_anchor(one, table) for one in weighed if one.is_sure]
-    table.templates = brought = adapt_references(enrolled, table.illuminant, anchors)
-    weighed = _score_cells(cells, view, table)
-    anew = refine_poses(weighed, view, table)
-    table.templates = enrolled
-    elsewhere = [new.cell for new, old in zip(anew, weighed, strict=True) if new is not old]
-    before |= {one.cell.at: one.card for one in _score_cells(elsewhere, view, table)}
-    table.templates = brought
-    return reject_unexplained_light(verify(anew, before, table))
+def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list[PlaceScore], ...]:
+    """All places by the deck as it was enrolled, and by the deck adapted to this picture: what is in doubt
+    laid anew, what is likely compared under added light."""
+    scorer = PlaceScorer(table, lattice_limits())
+    enrolled = _score_cells(cells, view, table, scorer)
+    anchors = [_anchor(one, table) for one in enrolled if one.is_sure]
+    table.templates = adapt_references(table.templates, table.illuminant, anchors)
+    first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
+    known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
+    last = [
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted)
+        if one.log_odds >= LIGHTED
+        else replace(one, is_sure=False)
+        for one in first
+    ]
+    return enrolled, last
 
 
 def _candidate_lattices(
@@ -241,20 +273,20 @@ def _candidate_lattices(
 # --- all places ---------------------------------------------------------------------------------------------
 
 
-def _all_cells(
+def _tried_cells(
     lattice: Lattice,
     table: LatticePicture,
     triangles: Floats,
     may_lie: Callable[[Place, Array], bool],
     known: KnownTable,
-) -> tuple[list[Cell], Array]:
-    """Every place at which a card lies or may be, and the view of the table fitted to those that do."""
+) -> tuple[dict[Place, Cell], Array]:
+    """Every place that was tried, and the view of the table fitted to those at which a card lies."""
     view = lattice.view
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     without_overlaps(cells)
     there = present(cells)
     if not there:
-        return list(possible(cells).values()), view
+        return cells, view
     table.illuminant = estimate_illuminant(
         table.sample(np.stack([cells[at].corners for at in there])), table.templates, known.lamp
     )
@@ -288,7 +320,7 @@ def _all_cells(
         cells.update({at: cell for at, cell in better.items() if presence_log_odds(cell) >= PRESENT})
         missed.update({at: cell for at, cell in better.items() if presence_log_odds(cell) < PRESENT})
         without_overlaps(cells)
-    return list({**possible(missed), **possible(cells)}.values()), view
+    return {**missed, **cells}, view
 
 
 def _search_place(
@@ -305,7 +337,9 @@ def _search_place(
     return other if other is not None and presence_log_odds(other) > presence_log_odds(cell) else cell
 
 
-def _score_cells(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
+def _score_cells(
+    cells: list[Cell], view: Array, table: LatticePicture, scorer: PlaceScorer
+) -> list[PlaceScore]:
     """What each place shows after all steps."""
     plain = {cell.at: cell.corners for cell in cells if is_plain(cell)}
     found = []
@@ -313,7 +347,7 @@ def _score_cells(cells: list[Cell], view: Array, table: LatticePicture) -> list[
         others = [plain[at] for at in neighbours(cell.at) if at in plain]
         # the view has moved since the place was tried
         cell = table.score_pose(cell.at, cell.corners, view)
-        found.append(PlaceScore.of(cell, table, others))
+        found.append(scorer.first(cell, others))
     return found
 
 

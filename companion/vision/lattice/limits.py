@@ -1,0 +1,126 @@
+"""What speaks for a card at a place of the lattice, and when it is named. All of it is fitted by
+`python -m bench --fit lattice` and stands in models/vision/lattice.json."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from companion.vision.image.picture import Floats
+from companion.vision.lattice.added_light import AddedLightFit
+
+FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "lattice.json"
+LARGEST_EXPONENT = 50.0
+LEAST_COST = 0.02
+"""Added to costs before their logarithm is taken: smaller ones are noise of the camera."""
+
+
+@dataclass(frozen=True, eq=False)
+class LatticeEvidence:
+    """What a place shows: the `costs` (cards,) of all cards in plain light, 0 to 1; how far the `pattern` of
+    the likeliest is seen in plain light and under glare, -1 to 1; the share of the least visible `side` along
+    which the picture changes; the share of the place that is `burnt` out; whether it lies `beside` a card;
+    and, once it was compared so, the card under `added` light."""
+
+    costs: Floats
+    pattern: float
+    pattern_under_glare: float
+    side: float
+    burnt: float
+    beside: bool
+    added: AddedLightFit | None = None
+
+    def columns(self) -> Floats:
+        """All of it as a PlaceModel weighs it (cards, 10), in the order of its weights. What is compared in
+        plain light says nothing where the place is burnt out. How many cards lie round it does not count: a
+        hole in the table has most."""
+        alike = np.ones(len(self.costs))
+        lit = 1.0 - self.burnt
+        none = np.zeros(len(self.costs))
+        added = none if self.added is None else np.log(self.added.costs + LEAST_COST)
+        single = 0.0 if self.added is None else np.log(self.added.single_colour + LEAST_COST)
+        columns = (
+            alike,
+            lit * np.log(self.costs + LEAST_COST),
+            lit * self.pattern * alike,
+            self.pattern_under_glare * alike,
+            self.burnt * self.pattern_under_glare * alike,
+            self.side * alike,
+            self.burnt * self.side * alike,
+            self.beside * alike,
+            added,
+            single * alike,
+        )
+        return np.asarray(np.stack(columns, axis=1), np.float32)
+
+
+@dataclass(frozen=True)
+class PlaceModel:
+    """Which card lies at a place (a conditional logit with "no card" among the choices): a card has the
+    share of exp(weights * LatticeEvidence.columns) among those of all cards and one."""
+
+    intercept: float
+    by_cost: float
+    by_pattern: float
+    by_pattern_under_glare: float
+    by_pattern_if_burnt: float
+    by_side: float
+    by_side_if_burnt: float
+    if_beside: float
+    by_added_light: float = 0.0
+    by_single_colour: float = 0.0
+
+    def probabilities(self, evidence: LatticeEvidence) -> Floats:
+        """The probability of each card (cards,); what is left to 1 is that of no card.
+
+        >>> nothing = LatticeEvidence(np.ones(3, np.float32), 0.0, 0.0, 0.0, 0.0, False)
+        >>> PlaceModel(0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0).probabilities(nothing).round(2).tolist()
+        [0.25, 0.25, 0.25]
+        """
+        exponents = evidence.columns() @ np.array(astuple(self))
+        odds = np.exp(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+        return np.asarray(odds / (1.0 + odds.sum()), np.float64)
+
+
+@dataclass(frozen=True)
+class SearchModel:
+    """The log-odds that a card lies at a place that is searched, by its outline (share along which the
+    picture changes), its pattern, its cost in plain light and how far it lies from where it is expected."""
+
+    intercept: float
+    by_outline: float
+    by_pattern: float
+    by_cost: float
+    by_offset: float
+
+    def log_odds(self, outline: float, pattern: float, cost: float, offset: float) -> float:
+        """The log-odds."""
+        return (
+            self.intercept
+            + self.by_outline * outline
+            + self.by_pattern * pattern
+            + self.by_cost * cost
+            + self.by_offset * offset
+        )
+
+
+class LatticeLimits(msgspec.Struct, frozen=True):
+    """`search` is for places that are tried out, `first` for all of them in plain light and under glare, and
+    `last` for the likely ones, added light included. `anchor`: the probability from which a card adapts the
+    deck to the picture. `named`: the one from which a card is named."""
+
+    search: SearchModel
+    first: PlaceModel
+    last: PlaceModel
+    anchor: float
+    named: float
+
+
+@lru_cache(maxsize=1)
+def lattice_limits() -> LatticeLimits:
+    """The limits that are shipped."""
+    return msgspec.json.decode(FILE.read_bytes(), type=LatticeLimits)

@@ -1,0 +1,69 @@
+"""What speaks for a card at a place of the lattice is fitted on drawn boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.lattice import fit as lattice_fit
+from bench.lattice.fit import HIDDEN, NONE, FittedBoard, FittedLatticePlace, fit, fitted_board
+from companion.vision.lattice.limits import FILE, lattice_limits
+
+FEATURES = 10
+
+
+def place(seed: int, costs: tuple[float, ...], truth: int) -> FittedLatticePlace:
+    """A place of which only the costs speak for a card."""
+    shown = np.zeros((len(costs), FEATURES), np.float32)
+    shown[:, 0] = 1.0
+    shown[:, 1] = shown[:, 8] = np.log(costs)
+    return FittedLatticePlace(seed, True, shown, lighted=True, truth=truth)
+
+
+def boards(rng: np.random.Generator) -> list[FittedBoard]:
+    """Boards of cards that cost little, bare places at which each card costs much, and a card that a hand
+    hides."""
+    found = []
+    for seed in range(60):
+        card = int(rng.integers(3))
+        own = tuple(float(rng.uniform(0.05, 0.2) if k == card else rng.uniform(0.4, 0.7)) for k in range(3))
+        scored = (
+            place(seed, own, card),
+            place(seed, tuple(rng.uniform(0.4, 0.7, 3).tolist()), NONE),
+            place(seed, own, HIDDEN),
+        )
+        tried = (
+            FittedLatticePlace(seed, True, np.array([[1.0, 0.9, 0.8, 0.1, 0.05]], np.float32), False, 0),
+            FittedLatticePlace(seed, True, np.array([[1.0, 0.3, 0.1, 0.5, 0.05]], np.float32), False, NONE),
+        )
+        found.append(FittedBoard(tried, scored))
+    return found
+
+
+def test_costs_tell_the_card_and_a_hidden_one_counts_for_nothing() -> None:
+    found = fit(boards(np.random.default_rng(3)))
+    last, search, about = found["last"], found["search"], found["fit"]
+    assert isinstance(last, dict)
+    assert isinstance(search, dict)
+    assert isinstance(about, dict)
+    assert last["by_cost"] < 0
+    assert search["by_outline"] > 0
+    assert (about["places"], about["cards"]) == (120, 60)
+    assert about["named_and_right_left_out"] == 60
+    assert about["named_and_wrong_left_out"] == 0
+
+
+@pytest.mark.parametrize(("kind", "cards"), [(lattice_fit.KINDS[2], True), (lattice_fit.KINDS[3], False)])
+def test_a_drawn_board_gives_places_with_what_lies_there(kind: lattice_fit.BoardKind, cards: bool) -> None:
+    board = fitted_board((kind, 40_002))
+    assert any(one.truth >= 0 for one in board.scored) == cards
+    assert all(one.shown.shape[1] == FEATURES for one in board.scored)
+
+
+def test_the_shipped_limits_can_be_read_and_say_what_they_were_fitted_on() -> None:
+    limits = lattice_limits()
+    assert 0.5 < limits.named < 1.0
+    assert limits.last.by_added_light < 0 < limits.last.by_single_colour
+    assert '"boards"' in Path(FILE).read_text()
