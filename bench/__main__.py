@@ -20,6 +20,7 @@ missing is listed as not measured, with the reason; one that fails does not end 
 from __future__ import annotations
 
 import argparse
+import importlib
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,14 @@ from bench.report.document import document
 from bench.report.measures import catalogue
 from bench.report.results import RESULTS, MeasureResult, load, origin, save, unmeasured
 
+FITS = {
+    "eyes": "bench.vision.fit_eyes",
+    "calls": "bench.table_talk.fit",
+    "seats": "bench.table_talk.seat_fit",
+    "displays": "bench.displays.fit",
+    "lattice": "bench.lattice.fit",
+}
+"""The commands behind `--fit NAME`; each is imported only if it is asked for."""
 REPORT = ROOT / "docs" / "benchmarks.md"
 
 
@@ -106,26 +115,8 @@ def arguments() -> argparse.ArgumentParser:
 
 def main() -> int:
     """The command; its exit status."""
-    if sys.argv[1:3] == ["--fit", "eyes"]:
-        from bench.vision.fit_eyes import main as fit_eyes
-
-        return fit_eyes(sys.argv[3:])
-    if sys.argv[1:3] == ["--fit", "calls"]:
-        from bench.table_talk.fit import main as fit_calls
-
-        return fit_calls(sys.argv[3:])
-    if sys.argv[1:3] == ["--fit", "seats"]:
-        from bench.table_talk.seat_fit import main as fit_seats
-
-        return fit_seats(sys.argv[3:])
-    if sys.argv[1:3] == ["--fit", "displays"]:
-        from bench.displays.fit import main as fit_displays
-
-        return fit_displays(sys.argv[3:])
-    if sys.argv[1:3] == ["--fit", "lattice"]:
-        from bench.lattice.fit import main as fit_lattice
-
-        return fit_lattice(sys.argv[3:])
+    if sys.argv[1:2] == ["--fit"] and sys.argv[2:3] and sys.argv[2] in FITS:
+        return int(importlib.import_module(FITS[sys.argv[2]]).main(sys.argv[3:]))
     parser = arguments()
     asked = parser.parse_args()
     try:

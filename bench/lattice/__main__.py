@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -44,8 +45,25 @@ GROUNDS = (255.0, 0.0, 120.0)
 """Grey levels of the grounds from which cards are enrolled."""
 
 
+def faces_of(seed: int, rng: np.random.Generator, *, ours: bool = False) -> Faces:
+    """The cards of a board: the companion's own deck for even seeds (or for all, with `ours`), otherwise
+    invented ones."""
+    return _own_faces() if ours or seed % 2 == 0 else invented_faces(rng)
+
+
+@lru_cache(maxsize=1)
+def _own_faces() -> Faces:
+    """They are drawn once in a process."""
+    return own_faces()
+
+
+def enrolled_deck(faces: Faces, seed: int) -> Deck:
+    """The deck of a board as an owner enrols it."""
+    return enrolled(faces, np.random.default_rng(seed + 100_000), GROUNDS[seed % 3])
+
+
 def enrolled(faces: Faces, rng: np.random.Generator, outside: float) -> Deck:
-    """The deck as an owner enrols it."""
+    """A deck enrolled from pictures on a ground of `outside` grey levels."""
     pictures = pictures_of(faces, rng, outside)
     return enrol_pictures("trio_monsters", list(pictures), list(pictures.values())).deck
 
@@ -104,7 +122,6 @@ def main() -> None:
     results_option.add(parser)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    ours = own_faces()
     hard = Hard(
         place=options.place, turn=options.turn, tilt=options.tilt, hand=options.hand, shine=options.shine
     )
@@ -112,9 +129,9 @@ def main() -> None:
     spent = []
     for seed in range(options.seed, options.seed + options.count):
         rng = np.random.default_rng(seed)
-        faces = ours if options.ours or seed % 2 == 0 else invented_faces(rng)
+        faces = faces_of(seed, rng, ours=options.ours)
         board = photograph(random_table(list(faces), int(rng.integers(5, 26)), rng), faces, hard, rng)
-        deck = enrolled(faces, np.random.default_rng(seed + 100_000), GROUNDS[seed % 3])
+        deck = enrolled_deck(faces, seed)
         begun = time.process_time()
         reading = read_lattice(board.picture, deck)
         spent.append(1000 * (time.process_time() - begun))

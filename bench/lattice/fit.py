@@ -7,8 +7,8 @@ Boards are drawn as those of bench.lattice: N as they are measured, half as many
 more lamps and hands, half as many of one to four cards, and half as many tables without a card. The weights
 are those of largest likelihood (bench.vision.choice_fit). The limits are the least probabilities from which
 few enough cards of boards as people lay them are wrong, where each fifth of all boards is judged by weights
-that were fitted without it.
-Which cards adapt the deck and are laid anew is decided by the shipped limits: fit again until they stay.
+that were fitted without it. Which cards adapt the deck and are laid anew is decided by the shipped limits:
+fit again until they stay.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ import cv2
 import msgspec
 import numpy as np
 
-from bench.lattice.__main__ import GROUNDS, enrolled
-from bench.lattice.scenes import Board, Hard, invented_faces, own_faces, photograph, random_table
+from bench.lattice.__main__ import enrolled_deck, faces_of
+from bench.lattice.scenes import Board, Hard, photograph, random_table
 from bench.vision.choice_fit import likeliest_weights
+from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import Cell, median_side
 from companion.vision.lattice.known_table import NOTHING_KNOWN
-from companion.vision.lattice.limits import FILE, PlaceModel, SearchModel, lattice_limits
+from companion.vision.lattice.limits import FILE, PlaceModel, SearchModel
 from companion.vision.lattice.read import scored_lattices, templates_of_deck
 
 COUNT, SEED = 200, 40_000
@@ -90,8 +91,8 @@ def fitted_board(job: tuple[BoardKind, int]) -> FittedBoard:
     kind, seed = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    faces = own_faces() if seed % 2 == 0 else invented_faces(rng)
-    deck = enrolled(faces, np.random.default_rng(seed + 100_000), GROUNDS[seed % 3])
+    faces = faces_of(seed, rng)
+    deck = enrolled_deck(faces, seed)
     count = int(rng.integers(*kind.cards))
     if count:
         board = photograph(random_table(list(faces), count, rng), faces, kind.hard, rng)
@@ -110,7 +111,7 @@ def fitted_board(job: tuple[BoardKind, int]) -> FittedBoard:
             places.append(
                 FittedLatticePlace(seed, kind.usual, evidence.columns(), evidence.added is not None, truth)
             )
-        if any(one.is_sure for one in lattice.adapted):
+        if lattice.is_sure:
             break
     return FittedBoard(tuple(tried), tuple(places))
 
@@ -154,8 +155,7 @@ def _judged(places: Sequence[FittedLatticePlace], features: int) -> tuple[Array,
         kept = [one for one in places if one.seed % FOLDS != left_out]
         weights = _weights([one.shown[:, :features] for one in kept], [one.truth for one in kept])
         own = fold == left_out
-        odds = np.where(known[own], np.exp(np.clip(values[own] @ weights, -50.0, 50.0)), 0.0)
-        chances = odds / (1.0 + odds.sum(axis=1, keepdims=True))
+        chances = choice_probabilities(np.where(known[own], choice_odds(values[own] @ weights), 0.0))
         best[own] = chances.max(axis=1)
         is_right[own] = right[own][np.arange(own.sum()), chances.argmax(axis=1)]
     usual = np.array([one.usual for one in places])
@@ -213,7 +213,6 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args(arguments)
-    lattice_limits()  # what decides which places are seen must be there before any board is drawn
     with ProcessPoolExecutor() as pool:
         found = fit(list(pool.map(fitted_board, _jobs(options.count, options.seed), chunksize=4)))
     print(json.dumps(found, indent=1))

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.vision.choice import choice_odds
 from companion.vision.image.picture import Array, Floats
 from companion.vision.verifier.limits import ChoiceModel, NameLimits, PlaceEvidence
 
@@ -99,7 +100,7 @@ def likeliest_weights(values: Array, known: Array, right: Array) -> Array:
 
     def chances_and_worth(weights: Array) -> tuple[Array, float]:
         """The probabilities (places, most), and the logarithm of what is to be made largest."""
-        odds = np.where(known, np.exp(np.clip(values @ weights, -50.0, 50.0)), 0.0)
+        odds = np.where(known, choice_odds(values @ weights), 0.0)
         whole = 1.0 + odds.sum(axis=1, keepdims=True)
         worth = float(own @ weights - np.log(whole).sum() - 0.5 * PRIOR * weights @ weights)
         return odds / whole, worth

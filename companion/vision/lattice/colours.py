@@ -29,7 +29,7 @@ BRIGHTNESS_PENALTY = 0.25
 @dataclass(frozen=True)
 class TriangleTemplates:
     """The deck's looks in all three turns: `labels` of the cards, `cards[i]` the card that turned look i
-    shows, `values` (turned looks, points, 4) what it looks like (triangles_looks.logarithms)."""
+    shows, `values` (turned looks, points, 4) what it looks like (triangles.appearance.log_colours)."""
 
     labels: tuple[str, ...]
     cards: Array

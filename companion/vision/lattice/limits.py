@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightFit
 
 FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "lattice.json"
-LARGEST_EXPONENT = 50.0
 LEAST_COST = 0.02
 """Added to costs before their logarithm is taken: smaller ones are noise of the camera."""
 
@@ -60,8 +60,8 @@ class LatticeEvidence:
 
 @dataclass(frozen=True)
 class PlaceModel:
-    """Which card lies at a place (a conditional logit with "no card" among the choices): a card has the
-    share of exp(weights * LatticeEvidence.columns) among those of all cards and one."""
+    """Which card lies at a place, or none (companion.vision.choice): what speaks for a card is the sum of its
+    LatticeEvidence.columns, each times its weight."""
 
     intercept: float
     by_cost: float
@@ -81,9 +81,7 @@ class PlaceModel:
         >>> PlaceModel(0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0).probabilities(nothing).round(2).tolist()
         [0.25, 0.25, 0.25]
         """
-        exponents = evidence.columns() @ np.array(astuple(self))
-        odds = np.exp(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT))
-        return np.asarray(odds / (1.0 + odds.sum()), np.float64)
+        return choice_probabilities(choice_odds(evidence.columns() @ np.array(astuple(self))))
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,11 @@ class SearchModel:
     by_offset: float
 
     def log_odds(self, outline: float, pattern: float, cost: float, offset: float) -> float:
-        """The log-odds."""
+        """The log-odds of such a place; the first three from 0 to 1, the offset in sides.
+
+        >>> SearchModel(-1.0, 2.0, 1.0, -1.0, 0.0).log_odds(outline=1.0, pattern=0.5, cost=0.5, offset=0.1)
+        1.0
+        """
         return (
             self.intercept
             + self.by_outline * outline

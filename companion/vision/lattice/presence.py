@@ -10,7 +10,7 @@ from companion.vision.lattice.limits import lattice_limits
 PRESENT, POSSIBLE = -4.0, -8.0
 """Log-odds from which a card is at a place, and from which one may be there."""
 PATTERN_SIMILARITY = 0.28
-"""Likeness (lattice_colours.likeness) below which a lamp is mirrored in it, or it is no card."""
+"""Likeness (colours.likeness) below which a lamp is mirrored in it, or it is no card."""
 LARGEST_OVERLAP = 0.5
 """Share of a card that may be over or under another one."""
 SAFE_MARGIN = 0.08

@@ -15,7 +15,7 @@ shift the reading.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -66,7 +66,7 @@ from companion.vision.triangles.find import find_triangles
 LONGEST = 2000
 """Larger pictures are shrunk to this before they are read."""
 LEAST_SIMILARITY = 0.22
-"""Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
+"""Likeness (colours.likenesses) from which an outline takes part in the first lattice."""
 OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
 MOST_LATTICES = 3
@@ -106,6 +106,11 @@ class ScoredLattice:
     adapted: list[PlaceScore]
     view: Array
     lamp: Illuminant
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a card of it is identified."""
+        return any(one.is_sure for one in self.adapted)
 
     @property
     def confidence(self) -> float:
@@ -186,7 +191,7 @@ def _best_lattice(
     for scored in scored_lattices(image, looks, changed, known):
         if best is None or scored.confidence > best.confidence:
             best = scored
-        if any(one.is_sure for one in scored.adapted):
+        if scored.is_sure:
             return scored
     return best
 
@@ -241,9 +246,7 @@ def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list
     first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
     known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
     last = [
-        scorer.last(one, sure_neighbours(one.cell.at, known), lighted)
-        if one.log_odds >= LIGHTED
-        else replace(one, is_sure=False)
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= LIGHTED else one
         for one in first
     ]
     return enrolled, last

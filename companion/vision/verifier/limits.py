@@ -9,11 +9,11 @@ from functools import lru_cache
 import msgspec
 import numpy as np
 
-from companion.vision.image.picture import Floats
+from companion.vision.choice import choice_odds, choice_probabilities
+from companion.vision.image.picture import Array, Floats
 from companion.vision.namer.network import FOLDER
 
 ABOUT = "verifier/verifier.json"
-LARGEST_EXPONENT = 50.0
 MOST_FEATURES = 16.0
 """More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
 LEAST_RIVAL = -15.0
@@ -69,18 +69,16 @@ class ChoiceModel:
         >>> model.probabilities(PlaceEvidence(nothing, nothing, nothing, nothing)).round(3).tolist()
         [0.3330000042915344, 0.3330000042915344]
         """
-        odds = self._odds(evidence)
-        return np.asarray(odds / (1.0 + odds.sum()), np.float32)
+        return np.asarray(choice_probabilities(self._odds(evidence)), np.float32)
 
     def each_alone(self, evidence: PlaceEvidence) -> Floats:
         """The same of cards (n,) of which each is the only one of its place."""
         odds = self._odds(evidence)
         return np.asarray(odds / (1.0 + odds), np.float32)
 
-    def _odds(self, evidence: PlaceEvidence) -> Floats:
+    def _odds(self, evidence: PlaceEvidence) -> Array:
         weights = np.array([self.by_log_odds, self.by_features, self.by_support, self.by_rivals])
-        exponents = evidence.columns() @ weights + self.offset
-        return np.asarray(np.exp(np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT)))
+        return choice_odds(evidence.columns() @ weights + self.offset)
 
 
 @dataclass(frozen=True)
