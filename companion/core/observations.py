@@ -67,12 +67,22 @@ class LatticeCard(msgspec.Struct, frozen=True):
     """Clockwise from the one opposite the base."""
     other: str | None = None
     """The card that it may be as well, if it is unsure and one of two."""
+    since: float | None = None
+    """When it came to rest, if a watched table has just shown it for the first time."""
 
     @property
     def centre(self) -> Point:
         """Mean of the corners."""
         xs, ys = zip(*self.corners, strict=True)
         return (sum(xs) / 3.0, sum(ys) / 3.0)
+
+
+class CoveredLattice(msgspec.Struct, frozen=True):
+    """What was seen of a table of triangular cards while a hand rested on it: other cards may be covered."""
+
+    cards: tuple[LatticeCard, ...]
+    view: View | None = None
+    """How the picture's places are seen; None if no card was."""
 
 
 class LatticeSeen(msgspec.Struct, frozen=True, tag=True):
@@ -87,6 +97,9 @@ class LatticeSeen(msgspec.Struct, frozen=True, tag=True):
     view: View | None = None
     """How the picture's places are seen; None if no card was."""
     evidence: str = ""
+    covered: tuple[CoveredLattice, ...] = ()
+    """What was seen since the last report while hands rested on the table, in order, if cards have been taken
+    away since: a card that was laid and taken away at once may be among it."""
 
 
 class HeardWord(msgspec.Struct, frozen=True):

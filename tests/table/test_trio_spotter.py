@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.core.observations import LatticeCard, LatticeSeen, Point
+from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point
 from companion.games import rulebook
 from companion.games.spotter import Fact, GameView, Question, Remark, Resolved
 from companion.games.trio_monsters.lattice import Place, corners
@@ -284,6 +284,81 @@ def test_a_catch_that_was_taken_away_at_once_is_asked_for() -> None:
     (catch,) = found.options[0].events
     after = game_after(*past, catch)
     assert (table(after), after.view["won"]["Jo"]) == (rest, 4)
+
+
+ENDED: Event = {"event": "turn_ended", "player": "Ida"}
+FOUR = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))
+REST = {(0, 1): "yellow", (0, 2): "purple", (0, 3): "blue"}
+
+
+def under_hand(cards: dict[Place, str]) -> CoveredLattice:
+    glimpse = seen(cards)
+    return CoveredLattice(glimpse.cards, glimpse.view)
+
+
+def test_a_catch_seen_under_a_hand_before_it_was_taken_away_is_told() -> None:
+    past = (*FOUR, ENDED, played("Jo", "purple", 0, 2), played("Jo", "blue", 0, 3))
+    watching, game = TrioMonstersSpotter(), game_after(*past)
+    watching.observe(seen(table(game)), game)
+    # the hand covers the yellow and the purple card, the blue one is not caught
+    lying = {(0, 0): "green", (1, 0): "green", (1, -1): "green", (0, 3): "blue", (2, -1): "green"}
+    catch = played("Jo", "green", 2, -1)
+    found = watching.observe(replace(seen(REST), covered=(under_hand(lying),)), game)
+    assert events_of(found) == [catch]
+    after = game_after(*past, catch)
+    assert table(after) == REST
+    watching.follow(game, catch, after)
+    assert watching.observe(seen(REST), after) == []
+
+
+def test_a_card_under_a_hand_that_catches_something_else_is_not_told() -> None:
+    past = (*FOUR, ENDED, played("Jo", "purple", 0, 2), played("Jo", "blue", 0, 3))
+    watching, game = TrioMonstersSpotter(), game_after(*past)
+    watching.observe(seen(table(game)), game)
+    held = under_hand({**table(game), (2, -1): "red"})
+    (found,) = watching.observe(replace(seen(REST), covered=(held,)), game)
+    assert isinstance(found, Question)
+    assert found.code == "catch_not_seen"
+
+
+def test_a_catch_under_a_hand_that_empties_the_table_is_told_and_the_next_card_seen() -> None:
+    past = ({**START, "card": "red"}, played("Ida", "black", 0, -1), ENDED, played("Jo", "purple", 0, -2))
+    watching, game = TrioMonstersSpotter(), game_after(*past)
+    watching.observe(seen(table(game)), game)
+    catch = played("Jo", "green", -1, -1)
+    emptied = replace(seen({}), covered=(under_hand({**table(game), (-1, -1): "green"}),))
+    assert events_of(watching.observe(emptied, game)) == [catch]
+    after = game_after(*past, catch)
+    watching.follow(game, catch, after)
+    assert events_of(watching.observe(seen({(0, 0): "red"}), after)) == [played("Jo", "red", 0, 0)]
+
+
+def test_for_a_catch_that_empties_the_table_unseen_any_card_is_offered() -> None:
+    past = ({**START, "card": "red"}, played("Ida", "black", 0, -1), ENDED, played("Jo", "purple", 0, -2))
+    watching, game = TrioMonstersSpotter(), game_after(*past)
+    watching.observe(seen(table(game)), game)
+    (found,) = watching.observe(seen({}), game)
+    assert isinstance(found, Question)
+    assert [option.card for option in found.options] == ["green", "yellow", "blue", "black", None]
+
+
+def test_a_table_that_is_put_away_is_no_catch() -> None:
+    watching, game = TrioMonstersSpotter(), game_after(*THREE)
+    watching.observe(seen(table(game)), game)
+    assert watching.observe(seen({}), game) == []
+
+
+def test_cards_seen_at_once_are_told_as_they_came_to_rest() -> None:
+    game = game_after(*THREE, ENDED)
+    lying = {**table(game), (0, 2): "red", (1, -1): "blue"}
+    since = {(0, 2): 8.0, (1, -1): 6.5}
+    shown = seen(lying)
+    cards = tuple(replace(one, since=since.get(one.at)) for one in shown.cards)
+    found = TrioMonstersSpotter().observe(replace(shown, cards=cards), game)
+    assert [one.event for one in found if isinstance(one, Fact)] == [
+        {**played("Jo", "blue", 1, -1), "t": 6.5},
+        {**played("Jo", "red", 0, 2), "t": 8.0},
+    ]
 
 
 def test_caught_cards_that_still_lie_there_are_named_when_the_next_card_is_laid() -> None:

@@ -141,6 +141,44 @@ def test_a_card_on_which_a_hand_stays_has_the_time_at_which_it_came_to_rest() ->
     assert told.t == pytest.approx(1.6, abs=0.15)
 
 
+def test_what_lay_under_a_hand_is_reported_once_several_cards_have_gone() -> None:
+    camera = Camera()
+    assert len(camera.shows(2, 1.5)) == 1
+    assert camera.shows(3, 1.0, arm=True) == []
+    (told,) = camera.shows(0, 1.5)
+    assert told.cards == ()
+    (covered,) = told.covered
+    assert round(covered.cards[-1].centre[0], -1) == 420
+
+
+def test_a_hand_that_moves_on_shows_nothing_for_sure() -> None:
+    camera = Camera()
+    assert len(camera.shows(2, 1.5)) == 1
+    for _ in range(4):
+        assert camera.shows(3, 0.1, arm=True) == []
+        assert camera.shows(2, 0.1) == []
+    (told,) = camera.shows(0, 1.5)
+    assert told.covered == ()
+
+
+def test_a_single_card_that_is_taken_back_is_not_looked_for_under_hands() -> None:
+    camera = Camera()
+    assert len(camera.shows(3, 1.5)) == 1
+    assert camera.shows(3, 1.0, arm=True) == []
+    (told,) = camera.shows(2, 1.5)
+    assert (len(told.cards), told.covered) == (2, ())
+
+
+def test_cards_laid_one_after_the_other_have_their_own_times() -> None:
+    camera = Camera()
+    assert len(camera.shows(1, 1.5)) == 1
+    assert camera.shows(2, 1.0, arm=True) == []
+    assert camera.shows(3, 1.0, arm=True) == []
+    (told,) = camera.shows(3, 1.5)
+    since = [card.since for card in sorted(told.cards, key=lambda card: card.centre)]
+    assert since == [None, pytest.approx(1.6, abs=0.15), pytest.approx(2.6, abs=0.15)]
+
+
 def test_cards_under_an_object_that_stays_at_the_edge_are_still_there() -> None:
     camera = Camera()
     assert len(camera.shows(2, 1.5)) == 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
+from math import inf
 from typing import Any
 
 import msgspec
@@ -19,19 +20,22 @@ from companion.games.trio_monsters.rules import TrioMonsters
 Event = dict[str, Any]
 
 
-def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) -> list[list[Event]]:
+def layings(
+    new: Mapping[Place, str], game: GameView, since: Mapping[Place, float] | None = None
+) -> list[list[Event]]:
     """The possible sequences of events that laid the new cards: one for each different result.
 
     If no order is legal, the one with the most legal cards is given, and the referee finds what is wrong.
-    `t`: the time of the game at which they were laid, if it is known.
+    `since`: the times of the game at which the cards came to rest, if they are known; of orders with the same
+    result the one is given in which the cards did.
     """
     state = state_after(game.past, game)
+    times = since or {}
     outcomes: dict[str, list[Event]] = {}
     farthest: tuple[int, list[Event]] = (-1, [])
-    for order in permutations(sorted(new)):
+    for order in permutations(sorted(new, key=lambda at: (times.get(at, 0.0), at))):
         events, after, good = _played(state, [(at, new[at]) for at in order])
-        if t is not None:
-            events = [{**event, "t": t} for event in events]
+        events = _timed(events, times) if since else events
         if good < len(order):
             farthest = max(farthest, (good, events), key=lambda one: one[0])
             continue
@@ -39,21 +43,39 @@ def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) ->
     return list(outcomes.values()) or [farthest[1]]
 
 
+def _timed(events: Sequence[Event], since: Mapping[Place, float]) -> list[Event]:
+    """The events with their times: a turn ends when the next card is laid, and no card before the last."""
+    timed: list[Event] = []
+    t = -inf
+    for number, event in enumerate(events):
+        laid = next(later for later in events[number:] if later["event"] == "card_played")
+        t = max(t, since[place_of(laid)])
+        timed.append({**event, "t": t})
+    return timed
+
+
+def catch_by(at: Place, card: str, missing: Collection[Place], game: GameView) -> list[Event]:
+    """The events of a card laid at this place if it catches, or cuts off, exactly the cards that are missing
+    and is taken away with them; none if it does not."""
+    events, after, good = _played(state_after(game.past, game), [(at, card)])
+    left = {place: name for place, name in table_of(game.view).items() if place not in missing}
+    return events if good and table_of(TrioMonsters().view(after)) == left else []
+
+
 def unseen_catches(missing: Collection[Place], game: GameView) -> list[list[Event]]:
-    """The events of one more card that catches, or cuts off, exactly the cards at these places and is taken
-    away with them: one for each different result.
+    """The events of one more card that explains that the cards at these places have gone: one for each card
+    and result.
 
     A player who has caught takes the cards at once, often before the table has come to rest.
     """
-    state = state_after(game.past, game)
     known = table_of(game.view)
-    left = {at: card for at, card in known.items() if at not in missing}
-    outcomes: dict[str, list[Event]] = {}
+    outcomes: dict[tuple[str, str], list[Event]] = {}
     for at in sorted({side for lying in known for side in sides(lying)} - known.keys()):
         for card in game.labels or tuple(sorted({*known.values()})):
-            events, after, good = _played(state, [(at, card)])
-            if good and table_of(TrioMonsters().view(after)) == left:
-                outcomes.setdefault(_outcome(after), events)
+            events = catch_by(at, card, missing, game)
+            if events:
+                after = state_after((*game.past, *events), game)
+                outcomes.setdefault((card, _outcome(after)), events)
     return list(outcomes.values())
 
 

@@ -48,20 +48,23 @@ class TrioMonstersSpotter(GenericSpotter):
         self._doubts: dict[str, Place] = {}
         self._check = TableCheck()
         self._looked = False
+        self._lying: frozenset[Place] | None = None
         self._catch: tuple[str, int] | None = None
         self._stand: Stand | None = None
         self._lost = False
 
     def reset(self) -> None:
         self._leaving.clear()
+        self._lying = None
         self._catch = None
         self._check.corrected()
 
     def follow(
         self, before: GameView, event: Mapping[str, Any], after: GameView
     ) -> Sequence[Question | Remark | Resolved]:
-        """Stores caught and loose cards: they are no longer on the known table, but still on the real one.
-        Those that still lie there when the next card is laid are named."""
+        """Stores caught and loose cards: they are no longer on the known table, but still on the real one,
+        unless the last look has shown it without them. Those that still lie there when the next card is laid
+        are named."""
         if event["event"] not in ("card_played", "card_revealed"):
             return ()
         lay = {**table_of(before.view), place_of(event): str(event["card"])}
@@ -71,6 +74,8 @@ class TrioMonstersSpotter(GenericSpotter):
         gone = {at: card for at, card in lay.items() if at not in stays}
         if gone:
             self._catch, self._looked = (str(event["player"]), after.numbers[-1]), False
+        if self._lying is not None and not self._lying & (gone.keys() - {place_of(event)}):
+            gone = {}
         self._leaving = {**left, **gone}
         return remarks
 
@@ -105,27 +110,43 @@ class TrioMonstersSpotter(GenericSpotter):
     # --- cards that were laid -----------------------------------------------------------------------------
 
     def _changed(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
-        if not (seen.cards or seen.unsure or table_of(game.view)):
-            # the last cards were caught or cut off, and now they have been taken away
-            self._leaving, self._looked, self._lost = {}, True, False
-            return []
+        if not (seen.cards or seen.unsure):
+            return self._cleared(seen, game)
         known = {**self._leaving, **table_of(game.view)}
         sure = [card for card in seen.cards if card.confidence >= self.thresholds.seen]
         doubtful = [*seen.unsure, *(card for card in seen.cards if card not in sure)]
         found = matched(sure, doubtful, known, self._stand, seen.view)
         if found is None:
             was, self._lost = self._lost, True
-            return [] if was or not (sure or doubtful) else [Remark("table_lost", {})]
+            return [] if was else [Remark("table_lost", {})]
         self._lost = False
+        covered = self._under_hands(seen, known)
         self._stand = Stand(seen.view, found.pose) if seen.view else None
         new = {**found.new, **{at: card for at, card in found.differs.items() if at in self._leaving}}
         self._leaving = {at: card for at, card in self._leaving.items() if at in found.agree}
         self._looked = True
+        self._lying = frozenset({*found.agree, *found.new, *found.differs, *found.unsure})
         known = table_of(game.view)
         missing = [at for at in found.missing if at in known]
         differs = {at: card for at, card in found.differs.items() if at in known}
-        differences = self._check.compare(missing, differs, game, seen.evidence)
+        differences = self._check.compare(missing, differs, covered, game, seen)
         return [*differences, *self._laid(new, found.unsure, seen, game)]
+
+    def _cleared(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
+        """Nothing lies on the table: the last cards were caught or cut off, and have been taken away."""
+        known = table_of(game.view)
+        covered = self._under_hands(seen, {**self._leaving, **known})
+        self._leaving, self._looked, self._lost, self._lying = {}, True, False, frozenset()
+        return list(self._check.cleared(tuple(known), covered, game, seen)) if known else []
+
+    def _under_hands(self, seen: LatticeSeen, known: Mapping[Place, str]) -> dict[Place, str]:
+        """New cards that were seen while hands rested on the table, by the place of the table."""
+        laid: dict[Place, str] = {}
+        for one in seen.covered:
+            sure = [card for card in one.cards if card.confidence >= self.thresholds.seen]
+            found = matched(sure, (), known, self._stand, one.view)
+            laid |= {at: card.card for at, card in found.new.items()} if found is not None else {}
+        return laid
 
     def _laid(
         self,
@@ -145,13 +166,14 @@ class TrioMonstersSpotter(GenericSpotter):
             self._told = told
             return [*findings, Remark("too_many_new", {"count": len(fresh)})]
         if fresh:
-            ways = layings(fresh, game, t)
+            since = {at: game.time(seen.t if one.since is None else one.since) for at, one in new.items()}
+            ways = layings(fresh, game, since)
             if len(ways) > 1:
                 return [*findings, _order(ways, game, seen)]
             findings += [Fact(event, "camera") for event in ways[0]]
         if doubtful:
             at, card = max(doubtful.items(), key=lambda item: item[1].confidence)
-            *before, event = layings({at: card.card}, game, t)[0]
+            *before, event = layings({at: card.card}, game, {at: t})[0]
             player = str(event["player"])
             where = {"player": player, "row": at[0], "column": at[1]}
             about = f"doubt {at[0]} {at[1]} {' '.join(_names(card))}"

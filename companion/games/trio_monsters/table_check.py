@@ -12,14 +12,22 @@ from typing import Any
 
 from companion.core.errors import Rejected
 from companion.core.events import Event
-from companion.core.observations import LatticeCard
-from companion.games.spotter import NO, NONE_OF_THESE, GameView, Option, Question, Remark, Resolved, yes
+from companion.core.observations import LatticeCard, LatticeSeen
+from companion.games.spotter import NO, NONE_OF_THESE, Fact, GameView, Option, Question, Remark, Resolved, yes
 from companion.games.trio_monsters.lattice import Place
-from companion.games.trio_monsters.order_of_cards import place_of, state_after, table_of, unseen_catches
+from companion.games.trio_monsters.order_of_cards import (
+    catch_by,
+    place_of,
+    state_after,
+    table_of,
+    unseen_catches,
+)
 from companion.games.trio_monsters.rules import TrioMonsters
 
 BOOK = TrioMonsters()
 Disagreement = Question | Remark | Resolved
+MOST_CATCHES = 10
+"""So many cards may have caught what was taken away: round a black card any colour does."""
 MOST_READINGS = 4
 """So many single corrections may explain what was taken away; of more the table is told only what is gone."""
 
@@ -31,19 +39,44 @@ class TableCheck:
         self._said: dict[str, Question | Remark] = {}
 
     def compare(
-        self, missing: Collection[Place], differs: Mapping[Place, LatticeCard], game: GameView, evidence: str
-    ) -> list[Disagreement]:
-        """The differences that are new since the last look, and those that are over.
+        self,
+        missing: Collection[Place],
+        differs: Mapping[Place, LatticeCard],
+        covered: Mapping[Place, str],
+        game: GameView,
+        seen: LatticeSeen,
+    ) -> list[Disagreement | Fact]:
+        """The differences that are new since the last look, and those that are over. If a card was seen under
+        a hand that catches exactly what is missing, it was laid: that is a fact.
 
         Args:
             missing: places of known cards of which nothing was seen.
             differs: sure cards at places where another one is known.
+            covered: new cards that were seen under hands before.
             game: the game now.
-            evidence: the picture.
+            seen: the table.
         """
+        laid = _caught_under_hand(missing, covered, game, seen)
+        if laid is not None:
+            return [*self._said_now({}), *laid]
         found: dict[str, Question | Remark] = {}
-        for one in (*_gone(missing, game, evidence), *_others(differs, game, evidence)):
+        for one in (*_gone(missing, game, seen.evidence), *_others(differs, game, seen.evidence)):
             found[one.about] = one
+        return [*self._said_now(found)]
+
+    def cleared(
+        self, missing: Collection[Place], covered: Mapping[Place, str], game: GameView, seen: LatticeSeen
+    ) -> list[Disagreement | Fact]:
+        """The same for a table on which nothing lies. What no catch explains is no difference: the camera
+        may be covered, or the game is put away."""
+        laid = _caught_under_hand(missing, covered, game, seen)
+        if laid is not None:
+            return [*self._said_now({}), *laid]
+        gone = (one for one in _gone(missing, game, seen.evidence) if isinstance(one, Question))
+        return [*self._said_now({one.about: one for one in gone})]
+
+    def _said_now(self, found: dict[str, Question | Remark]) -> list[Disagreement]:
+        """What is new among the differences, after what is over."""
         over = [Resolved(about) for about in sorted(self._said.keys() - found.keys())]
         fresh = [one for about, one in found.items() if about not in self._said]
         self._said = found
@@ -52,6 +85,16 @@ class TableCheck:
     def corrected(self) -> None:
         """Earlier events were changed: what was asked is out of date."""
         self._said = {}
+
+
+def _caught_under_hand(
+    missing: Collection[Place], covered: Mapping[Place, str], game: GameView, seen: LatticeSeen
+) -> list[Fact] | None:
+    """The events that laid a card under a hand, if it catches what is missing; None if none does, or two."""
+    found = [events for at, card in covered.items() if (events := catch_by(at, card, missing, game))]
+    if len(missing) < 2 or len(found) != 1:
+        return None
+    return [Fact({**event, "t": game.time(seen.t)}, "camera") for event in found[0]]
 
 
 def still_there(left: Mapping[Place, str], player: str, number: int) -> Remark:
@@ -88,7 +131,7 @@ def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator
         )  # fmt: skip
         return
     catches = unseen_catches(places, game) if len(places) > 1 else []
-    if 0 < len(catches) <= MOST_READINGS:
+    if 0 < len(catches) <= MOST_CATCHES:
         yield _which_catch(catches, len(places), about, evidence)
         return
     known = table_of(game.view)

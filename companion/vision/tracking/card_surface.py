@@ -53,11 +53,13 @@ class CardSurface:
         for mask in (self._first, self._touched):
             mask[:] = warped(mask.astype(np.uint8), motion, cv2.INTER_NEAREST) > 0
 
-    def changed(self, picture: Bytes) -> ChangedTable | None:
-        """Where cards may lie in the present small picture; None: everywhere."""
+    def changed(self, picture: Bytes, also: Array | None = None) -> ChangedTable | None:
+        """Where cards may lie in the present small picture; None: everywhere. `also`: a mask of what has
+        come to lie there for now, e.g. a card with a hand on it."""
         if self._before is None:
             return None
-        rest = ~(self._first | self._touched)
+        touched = self._touched if also is None else self._touched | _grown(also)
+        rest = ~(self._first | touched)
         gain = (
             (picture[rest].mean(axis=0) + 1.0) / (self._before[rest].mean(axis=0) + 1.0)
             if rest.any()
@@ -67,7 +69,7 @@ class CardSurface:
         pixels, cells = self._background.compare(picture, lit)
         closed = cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         differs = cv2.resize(closed, self._first.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-        where = np.asarray(self._first | (self._touched & differs))
+        where = np.asarray(self._first | (touched & differs))
         around = np.ones((CELL + 1, CELL + 1), np.uint8)
         near = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_CLOSE, around)
         return ChangedTable(where, np.asarray(where & (cv2.morphologyEx(near, cv2.MORPH_OPEN, around) > 0)))

@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.core.observations import LatticeCard, LatticeSeen, Point, View, Watched
+from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, View, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.changed import ChangedTable
@@ -19,6 +19,7 @@ from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
 from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
 from companion.vision.tracking.onset import RecentPictures
+from companion.vision.tracking.resting_hands import CoveredPicture, RestingHands
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
 """Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
@@ -29,6 +30,8 @@ HOLD_S = 2.0
 """The watermark waits no longer for a table that does not come to rest."""
 OBJECT_S = 5.0
 """What reaches the picture's edge and has lain still for so long is no arm but an object, e.g. a book."""
+FEWEST_TAKEN = 2
+"""So many cards at least go at once if one that nobody has seen caught them."""
 CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
@@ -72,6 +75,7 @@ class LatticeWatcher:
         self._told: LatticeReading | None = None
         self._known = NOTHING_KNOWN
         self._surface = CardSurface(self._background)
+        self._hands = RestingHands()
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may be anywhere."""
@@ -103,23 +107,27 @@ class LatticeWatcher:
             self._surface.forget()
             self._known = NOTHING_KNOWN
             self._recent.clear()
+            self._hands.clear()
         if change.motion is not None:
             self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
             self._recent.clear()
+            self._hands.clear()
             self._changed = t
         if change.refocusing:
             return self._watched(min((blob.since for blob in change.blobs), default=t), t)
         settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         moving = [blob for blob in change.blobs if self._disturbs(blob, settled, change)]
         if moving:
+            self._keep_covered(image, change, moving)
             return self._watched(min(blob.since for blob in moving), t)
         if not settled and (self._changed is None or t - self._changed < SETTLED_S):
             return self._watched(t, t)
         reports = self._read(image, change, settled, t)
         for blob in settled:
             self._background.absorb(blob, change)
+        self._hands.clear()
         self._changed = None
         return [*reports, *self._watched(t, t)]
 
@@ -161,6 +169,29 @@ class LatticeWatcher:
         self._mark = mark
         return [Watched(mark)]
 
+    # --- hands that rest ------------------------------------------------------------------------------------
+
+    def _keep_covered(self, image: Image, change: Change, moving: Sequence[Blob]) -> None:
+        """Keeps the picture if a hand rests on the table and does not move."""
+        if self._told is not None and self._hands.begins(change.t, min(blob.still for blob in moving)):
+            hands = np.any([blob_pixels(blob, change) for blob in moving], axis=0)
+            where = self._surface.changed(change.picture, hands)
+            self._hands.keep(CoveredPicture(image.copy(), where))
+
+    def _covered(self, told: LatticeReading | None, reading: LatticeReading) -> tuple[CoveredLattice, ...]:
+        """What was seen under the hands that rested on the table, if several cards are gone since."""
+        seen = (*reading.cards, *reading.unsure)
+        gone = (
+            [card for card in told.cards if not any(_same_place(card, one) for one in seen)] if told else []
+        )
+        if len(gone) < FEWEST_TAKEN:
+            return ()
+        found = (
+            self._within(self._reader(one.image, self._deck, one.changed, self._known), one.image)
+            for one in self._hands.pictures
+        )
+        return tuple(CoveredLattice(one.cards, one.view) for one in found if one.cards)
+
     # --- reading ------------------------------------------------------------------------------------------
 
     def _read(self, image: Image, change: Change, settled: Sequence[Blob], t: float) -> list[LatticeSeen]:
@@ -181,11 +212,17 @@ class LatticeWatcher:
         if self._told is None and not (reading.cards or reading.unsure):
             return []
         known, self._told = self._told, reading
-        begun = max([t - blob.still for blob in settled], default=t)
+        begun, cards = max([t - blob.still for blob in settled], default=t), reading.cards
         if known is not None and settled:
-            fresh = [card for card in reading.cards if not any(_same_card(card, old) for old in known.cards)]
-            begun = min([self._onset(card, settled) for card in fresh], default=begun)
-        return [LatticeSeen(begun, self._zone, reading.cards, reading.unsure, reading.view)]
+            cards = tuple(
+                card
+                if any(_same_card(card, old) for old in known.cards)
+                else msgspec.structs.replace(card, since=self._onset(card, settled))
+                for card in cards
+            )
+            begun = min([card.since for card in cards if card.since is not None], default=begun)
+        covered = self._covered(known, reading)
+        return [LatticeSeen(begun, self._zone, cards, reading.unsure, reading.view, covered=covered)]
 
     def _with_covered(self, reading: LatticeReading, objects: Sequence[Blob]) -> LatticeReading:
         """The reading with the cards that were seen before and are under an object now."""
