@@ -14,7 +14,8 @@ from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.colours import KnownLamp
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading
-from companion.vision.tracking.lattice_watch import LatticeWatcher, counted_by
+from companion.vision.tracking.lattice_watch import LatticeWatcher
+from companion.vision.tracking.steady_cards import recounted
 
 SPOTS = ((300, 260), (360, 260), (420, 260))
 DECK = Deck.__new__(Deck)
@@ -189,8 +190,14 @@ def test_cards_under_an_object_that_stays_at_the_edge_are_still_there() -> None:
     assert [round(card.centre[0], -1) for card in told.cards] == [300]
 
 
+def lattice_card(at: tuple[int, int], corners: Array, name: str = "green") -> LatticeCard:
+    a, b, c = ((float(x), float(y)) for x, y in corners)
+    return LatticeCard(at, name, 0.9, (a, b, c))
+
+
+@pytest.mark.parametrize("both", [0, 3])
 @pytest.mark.parametrize("sixths", range(6))
-def test_a_covered_card_is_counted_as_the_reading_counts(sixths: int) -> None:
+def test_a_covered_card_is_counted_as_the_reading_counts(sixths: int, both: int) -> None:
     view = np.array([[70.0, 8, 300], [-6, 66, 220], [0.0002, 0.0004, 1]])
     places = [(0, 0), (0, 1), (1, 0), (-1, 1), (1, -2), (2, 3)]
 
@@ -201,9 +208,12 @@ def test_a_covered_card_is_counted_as_the_reading_counts(sixths: int) -> None:
     seen = {at: fit.projected(view, fit.corners_of(at)) for at in places}
     turned = {other(at): np.asarray(np.roll(seen[at], -sixths, axis=0), np.float32) for at in places}
     a, b, c, d, e, f, g, h, i = (float(value) for value in fit.fit_view(turned).ravel())
-    for at, corners in seen.items():
-        p, q, r = ((float(x), float(y)) for x, y in corners)
-        card = counted_by(LatticeCard(at, "green", 0.9, (p, q, r)), (a, b, c, d, e, f, g, h, i))
+    lay = [lattice_card(at, corners) for at, corners in seen.items()]
+    view_now = (a, b, c, d, e, f, g, h, i)
+    shown = tuple(lattice_card(at, turned[at]) for at in list(turned)[:both])
+    for card, at in zip(
+        recounted(lay, LatticeReading(tuple(lay)), LatticeReading(shown, (), view_now)), places, strict=True
+    ):
         assert card.at == other(at)
         assert np.allclose(card.corners, turned[other(at)])
 

@@ -73,6 +73,8 @@ MOST_LATTICES = 3
 """So many lattices are tried until a card is sure on one."""
 LIGHTED = -6.0
 """Log-odds of a card from which a place is compared under added light."""
+MOST_PLACES = 80
+"""A lattice of more places that look like cards is the pattern of a cloth: a box has 60 cards."""
 ROUNDS = 12
 SEARCH_ROUND = -3.0
 """Evidence of a card from which others are looked for round it."""
@@ -283,7 +285,8 @@ def _tried_cells(
     may_lie: Callable[[Place, Array], bool],
     known: KnownTable,
 ) -> tuple[dict[Place, Cell], Array]:
-    """Every place that was tried, and the view of the table fitted to those at which a card lies."""
+    """Every place that was tried, and the view of the table fitted to those at which a card lies. No place
+    if it is the pattern of a cloth."""
     view = lattice.view
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     without_overlaps(cells)
@@ -299,6 +302,8 @@ def _tried_cells(
     veiled: set[Place] = set()
     for _ in range(ROUNDS):
         there = present(cells)
+        if len(there) > MOST_PLACES:
+            return {}, view
         view = fit_view({at: cells[at].corners for at in there}, known.plane) if there else view
         ring = {n for at in there if presence_log_odds(cells[at]) >= SEARCH_ROUND for n in neighbours(at)}
         doubtful = [

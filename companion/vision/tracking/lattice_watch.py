@@ -8,11 +8,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, View, Watched
+from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.changed import ChangedTable
-from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background
@@ -20,6 +19,7 @@ from companion.vision.tracking.card_surface import CardSurface
 from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.resting_hands import CoveredPicture, RestingHands
+from companion.vision.tracking.steady_cards import recounted, same_place, steadied
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
 """Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
@@ -82,6 +82,8 @@ class LatticeWatcher:
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Another zone from now on; the table is read anew."""
+        self._steady = False
+        """Whether the picture has not moved since the last reading."""
         self._zone, shape = next(iter(zones.items()), ("", ()))
         self._shape = np.array(shape, np.float32) if len(shape) else None
         self._changed = -np.inf
@@ -108,12 +110,14 @@ class LatticeWatcher:
             self._known = NOTHING_KNOWN
             self._recent.clear()
             self._hands.clear()
+            self._steady = False
         if change.motion is not None:
             self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
             self._recent.clear()
             self._hands.clear()
+            self._steady = False
             self._changed = t
         if change.refocusing:
             return self._watched(min((blob.since for blob in change.blobs), default=t), t)
@@ -181,9 +185,7 @@ class LatticeWatcher:
     def _covered(self, told: LatticeReading | None, reading: LatticeReading) -> tuple[CoveredLattice, ...]:
         """What was seen under the hands that rested on the table, if several cards are gone since."""
         seen = (*reading.cards, *reading.unsure)
-        gone = (
-            [card for card in told.cards if not any(_same_place(card, one) for one in seen)] if told else []
-        )
+        gone = [card for card in told.cards if not any(same_place(card, one) for one in seen)] if told else []
         if len(gone) < FEWEST_TAKEN:
             return ()
         found = (
@@ -201,6 +203,9 @@ class LatticeWatcher:
         changed = self._surface.changed(change.picture)
         reading = self._within(self._reader(image, self._deck, changed, self._known), image)
         self._known = reading.known
+        if self._told is not None and self._steady:
+            reading = steadied(reading, self._told, self._changed_by(settled, change))
+        self._steady = True
         objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
         reading = self._with_covered(reading, objects)
         if not self._surface.known:
@@ -224,6 +229,19 @@ class LatticeWatcher:
         covered = self._covered(known, reading)
         return [LatticeSeen(begun, self._zone, cards, reading.unsure, reading.view, covered=covered)]
 
+    def _changed_by(self, settled: Sequence[Blob], change: Change) -> Callable[[LatticeCard], float]:
+        """Tells how much of a card's surface has changed since the last reading."""
+        nothing = np.zeros(change.differs.shape, bool)
+        pixels = np.any([nothing, *(blob_pixels(blob, change) for blob in settled)], axis=0)
+
+        def changed(card: LatticeCard) -> float:
+            drawn = np.zeros(pixels.shape, np.uint8)
+            corners = np.array(card.corners, np.float32) * self._background.scale
+            cv2.fillConvexPoly(drawn, np.round(corners).astype(np.int32), 1)
+            return float(pixels[drawn > 0].mean()) if drawn.any() else 1.0
+
+        return changed
+
     def _with_covered(self, reading: LatticeReading, objects: Sequence[Blob]) -> LatticeReading:
         """The reading with the cards that were seen before and are under an object now."""
         if self._told is None or not objects:
@@ -234,11 +252,10 @@ class LatticeWatcher:
         def stays(old: LatticeCard) -> bool:
             x, y = (int(v * self._background.scale / CELL) for v in old.centre)
             inside = 0 <= y < cells.shape[0] and 0 <= x < cells.shape[1]
-            return inside and bool(cells[y, x]) and not any(_same_place(old, card) for card in seen)
+            return inside and bool(cells[y, x]) and not any(same_place(old, card) for card in seen)
 
-        view = reading.view or self._told.view
-        hidden = tuple(counted_by(card, view) for card in self._told.cards if stays(card))
-        return LatticeReading((*reading.cards, *hidden), reading.unsure, view)
+        hidden = recounted([card for card in self._told.cards if stays(card)], self._told, reading)
+        return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view or self._told.view)
 
     def _drawn(self, reading: LatticeReading, shape: tuple[int, ...]) -> Array:
         """Where the cards of a reading lie in the small picture, bool."""
@@ -279,19 +296,6 @@ def _in_pixels(motion: Floats, scale: float) -> Floats:
     return np.asarray((np.linalg.inv(whole) @ np.vstack([motion, [0, 0, 1]]) @ whole)[:2], np.float32)
 
 
-def counted_by(card: LatticeCard, view: View | None) -> LatticeCard:
-    """The card with its place as a reading with this view counts them: each counts from a card of its own
-    choice. None: as it was counted."""
-    if view is None:
-        return card
-    matrix = np.array(view, np.float64).reshape(3, 3)
-    x, y = projected(np.linalg.inv(matrix), np.array([card.centre]))[0]
-    at = place_of_middle(float(x), float(y))
-    corners, _ = aligned(np.array(card.corners, np.float32), projected(matrix, corners_of(at)))
-    a, b, c = ((float(x), float(y)) for x, y in corners)
-    return msgspec.structs.replace(card, at=at, corners=(a, b, c))
-
-
 def _same_reading(one: LatticeReading, other: LatticeReading) -> bool:
     """Whether two readings show the same cards at the same spots of the picture."""
     return all(
@@ -301,9 +305,4 @@ def _same_reading(one: LatticeReading, other: LatticeReading) -> bool:
 
 
 def _same_card(card: LatticeCard, seen: LatticeCard) -> bool:
-    return card.card == seen.card and _same_place(card, seen)
-
-
-def _same_place(card: LatticeCard, seen: LatticeCard) -> bool:
-    side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
-    return bool(np.linalg.norm(np.subtract(card.centre, seen.centre)) < 0.3 * side)
+    return card.card == seen.card and same_place(card, seen)

@@ -1,0 +1,117 @@
+"""What the last reading of a table of triangles still says where nothing has changed since.
+
+A table is read anew after each change, under a lamp that is estimated anew: a card that was sure may be in
+doubt the next time, and a card laid crooked may be seen at the place beside its own. But where no pixel has
+changed since the last reading, no card was laid or taken away (background subtraction, see
+companion.vision.tracking.background): there the last reading stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from companion.core.observations import LatticeCard, View
+from companion.vision.image.geometry import shared_part
+from companion.vision.lattice.fit import Place, aligned, corners_of, place_of_middle, projected, rotated
+from companion.vision.lattice.read import LatticeReading
+
+Changed = Callable[[LatticeCard], float]
+"""Share of a card's surface that has changed since the last reading."""
+LEAST_CHANGED = 0.1
+"""A card was laid, moved or taken away if so much of its surface has changed; the shadow of a card beside it
+changes less."""
+SAME_PLACE = 0.3
+"""Two cards lie at the same place if their middles are nearer than so many sides."""
+LARGEST_OVERLAP = 0.5
+"""A card that shares more of its surface with another one is the same."""
+
+
+def steadied(reading: LatticeReading, last: LatticeReading, changed: Changed) -> LatticeReading:
+    """The reading with the sure cards of the last one that have not changed, where it is not sure of a card
+    itself, and without doubtful cards where nothing has changed."""
+    stay = [
+        card
+        for card in last.cards
+        if changed(card) < LEAST_CHANGED and not any(_overlap(card, one) for one in reading.cards)
+    ]
+    doubtful = tuple(
+        card
+        for card in reading.unsure
+        if not any(_overlap(card, one) for one in stay)
+        and (changed(card) >= LEAST_CHANGED or any(same_place(card, one) for one in last.unsure))
+    )
+    kept = recounted(stay, last, reading)
+    taken = {card.at for card in reading.cards}
+    cards = (*reading.cards, *(card for card in kept if card.at not in taken))
+    return LatticeReading(cards, doubtful, reading.view or last.view, reading.known)
+
+
+def recounted(
+    cards: list[LatticeCard], last: LatticeReading, reading: LatticeReading
+) -> tuple[LatticeCard, ...]:
+    """Cards of the last reading with their places as another reading counts them: each counts from a card of
+    its own choice. They are counted by the cards that both readings show, or else by where they lie."""
+    if reading.view is None:
+        return tuple(cards)
+    pairs = [
+        (old.at, new.at)
+        for old in (*last.cards, *last.unsure)
+        for new in (*reading.cards, *reading.unsure)
+        if same_place(old, new)
+    ]
+    turn = _turn(pairs)
+    return tuple(_at(card, turn(card.at) if turn else None, reading.view) for card in cards)
+
+
+def same_place(card: LatticeCard, other: LatticeCard) -> bool:
+    """Whether two cards lie at the same place of the picture."""
+    side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
+    return bool(np.linalg.norm(np.subtract(card.centre, other.centre)) < SAME_PLACE * side)
+
+
+def _turn(pairs: list[tuple[Place, Place]]) -> Callable[[Place], Place] | None:
+    """The turn and move of the lattice that takes most of the places to those beside them; None of none."""
+    best: tuple[int, Callable[[Place], Place]] | None = None
+    for sixths in range(6):
+        for old, new in pairs:
+            r, c = rotated(old, sixths)
+            moved = _Moved(sixths, new[0] - r, new[1] - c)
+            # a move by an odd number of places would make cards that point up point down
+            if (moved.rows + moved.columns) % 2:
+                continue
+            agree = sum(moved(one) == other for one, other in pairs)
+            if best is None or agree > best[0]:
+                best = agree, moved
+    return best[1] if best is not None else None
+
+
+class _Moved(msgspec.Struct, frozen=True):
+    """Turns places by sixths of a circle and moves them."""
+
+    sixths: int
+    rows: int
+    columns: int
+
+    def __call__(self, at: Place) -> Place:
+        row, column = rotated(at, self.sixths)
+        return row + self.rows, column + self.columns
+
+
+def _at(card: LatticeCard, at: Place | None, view: View) -> LatticeCard:
+    """The card at a place (None: where it lies), its corners in that place's order."""
+    matrix = np.array(view, np.float64).reshape(3, 3)
+    if at is None:
+        x, y = projected(np.linalg.inv(matrix), np.array([card.centre]))[0]
+        at = place_of_middle(float(x), float(y))
+    corners, _ = aligned(np.array(card.corners, np.float32), projected(matrix, corners_of(at)))
+    a, b, c = ((float(x), float(y)) for x, y in corners)
+    return msgspec.structs.replace(card, at=at, corners=(a, b, c))
+
+
+def _overlap(card: LatticeCard, other: LatticeCard) -> bool:
+    """Whether two cards are where only one can be."""
+    one, two = (np.array(each.corners, np.float32) for each in (card, other))
+    return same_place(card, other) or shared_part(one, two) > LARGEST_OVERLAP
