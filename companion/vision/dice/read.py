@@ -25,6 +25,7 @@ from companion.vision.dice.layout import (
     layout_in_view,
     top_corners,
 )
+from companion.vision.dice.lone import LonePips
 from companion.vision.dice.outline import CubeOutlines
 from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
 from companion.vision.dice.view import Optics, PlaneView
@@ -136,8 +137,13 @@ def read_dice(
     outlines = CubeOutlines(image, view)
     table = _prefer_whole_dice(table, outlines, pips, around, count)
     sure = [face for face in table.faces if _is_sure(face, table)]
+    lone = LonePips(image, view)
     crossed = [
-        face for face in sure if _is_row(face, table.faces) or _has_extra_pip(face, table, pips, around)
+        face
+        for face in sure
+        if _is_row(face, table.faces)
+        or _has_extra_pip(face, table, pips, around)
+        or (face.value == 1 and not lone.is_alone(face))
     ]
     sure = [face for face in sure if face not in crossed]
     doubts = [_more_than(_die(face, view, count)) for face in crossed]
