@@ -94,3 +94,14 @@ def test_a_card_that_stays_when_the_hand_leaves_is_part_of_the_table() -> None:
     for t in (1.0, 2.0):
         assert tracker.taken_back(nothing, shares, t, 0.3) == []
     assert len(tracker.cards) == 1
+
+
+def test_an_equal_card_that_nobody_can_have_brought_is_the_card_that_lay_there() -> None:
+    """A bump of the camera over a plain cloth moves the pile, and nothing else that can be followed."""
+    tracker = CardTracker()
+    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    image = picture((4, -3))
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape, 1.0)
+    found = tracker.update([sighting(4, -3)], changed, changed, shares, image, GAIN, brought=False)
+    assert (found.landed, found.removed) == ((), ())
+    assert [card.sighting.corners for card in tracker.cards] == [sighting(4, -3).corners]

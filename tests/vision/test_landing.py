@@ -209,6 +209,6 @@ def test_an_equal_card_on_a_pile_that_was_pushed_lands_and_no_card_is_reported_a
         led.table(pile[:count], 0.8)
     assert led.labels == ["twin_racketeer", "gun", "phone"]
     pushed = [replace(card, x=card.x + 5, y=card.y - 3, degrees=card.degrees + 2) for card in pile]
-    led.table([*pushed, Placed("twin_racketeer", 14, 1, 1, copy=1)], 1.0)
+    led.play([LayMove(0.75, Placed("twin_racketeer", 14, 1, 1, copy=1))], pushed)
     assert led.labels[3:] == ["twin_racketeer"]
     assert led.removed == []

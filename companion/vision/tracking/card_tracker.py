@@ -133,12 +133,14 @@ class CardTracker:
         gain: Floats,
         held: bool = False,
         hidden: bool = False,
+        brought: bool = True,
     ) -> PlaceChange:
         """What the cards `seen` at the place `region` mean, where `differs` from the background.
 
         With `held` an arm is in the region: cards may have come, but none has gone. With `hidden` the place
         reaches out of the picture, so it may be an arm after all that was taken for something that went:
-        cards that are gone then are remembered; seen again just where they lay, they have not landed.
+        cards that are gone then are remembered; seen again just where they lay, they have not landed. Unless
+        something was `brought` by an arm, a card that lies near an equal one is that one.
         """
         moved = region.astype(bool) & differs
         kept: list[TrackedCard] = []
@@ -153,7 +155,7 @@ class CardTracker:
             over |= shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = shares.share(moved, own) < CHANGED_SHARE
-            old = self._known_card(sighting, seen, kept, calm or not free, gain, image)
+            old = self._known_card(sighting, seen, kept, calm or not free or not brought, gain, image)
             if old is not None:
                 kept.append(old)
                 if free and not held:
@@ -192,7 +194,8 @@ class CardTracker:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
 
         `seen`: all that is seen now; an equal card that is nearer to where a card lay shows that one.
-        `vague`: the sighting's own place has not changed, or others cover it; its pose is inexact.
+        `vague`: the sighting's own place has not changed, or others cover it, so that its pose is inexact; or
+        no other card can have come.
         """
         quad = corners_of(sighting)
         equal = [corners_of(other) for other in seen if other.label == sighting.label]

@@ -25,6 +25,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Floats, Image, validated
+from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import CardTracker
 from companion.vision.tracking.change import Blob, Change
@@ -90,6 +91,7 @@ class LandingWatcher:
         self._table = CardTracker()
         self._attempts: list[_Attempt] = []
         self._glimpses = Glimpses()
+        self._arms = Arms()
         self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
@@ -133,6 +135,7 @@ class LandingWatcher:
         if order == "anew":
             self._mark = -np.inf
         change = self._background.feed(image, t)
+        self._arms.see(change)
         if change.cut:
             self._table.clear()
             self._recent.clear()
@@ -231,7 +234,10 @@ class LandingWatcher:
         region, shares = self._region(blob, change)
         seen, window = self._read(region, region & change.differs, shares, image)
         gain = self._background.gain
-        verdict = self._table.update(seen, region, change.differs, shares, image, gain, hidden=blob.edge)
+        came = self._arms.came(blob.since)
+        verdict = self._table.update(
+            seen, region, change.differs, shares, image, gain, hidden=blob.edge, brought=came
+        )
         done = (
             last
             or shares.share(shares.mask(verdict.outlines, 0.06).astype(bool), region & change.differs)
