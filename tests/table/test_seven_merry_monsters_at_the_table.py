@@ -260,3 +260,23 @@ def test_undo_forgets_what_was_carried(bench: Bench) -> None:
     plays(bench, "yellow 7")
     assert bench.shown["state"]["display"]["Kai"]["yellow"] == {"cards": 1, "jokers": 0}
     assert bench.rejected == []
+
+
+def test_jokers_of_an_earlier_trick_that_did_not_arrive_are_not_those_that_are_owed(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "joker", "joker")
+    bench.event("trick_awarded", player="Jo", to="Jo")
+    bench.lands("pink 1", "display:Kai")
+    plays(bench, "orange 6", "orange 2", "orange 3")
+    assert bench.shown["turn"] == "Jo"
+    plays(bench, "joker", "joker")
+    bench.event("trick_awarded", player="Kai", to="Jo")
+    assert bench.shown["state"]["to_place"]["Jo"] == 2
+    bench.lands("joker", "display:Jo")
+    assert bench.log[-1]["event"] == {
+        "event": "card_placed",
+        "player": "Jo",
+        "card": {"monster": "joker"},
+        "column": "orange",
+    }
+    assert bench.rejected == []

@@ -163,11 +163,13 @@ class SevenMerryMonstersSpotter(Spotter):
 
     def _into_display(self, landing: Landing, player: str, game: GameView) -> list[Finding]:
         sighting = landing.sighting
-        if sighting is not None and self._is_carried(sighting, player):
+        owed = [offer for offer in game.offered("card_placed") if player in one_of(offer, "player")]
+        # of an earlier trick a joker may never have been seen to arrive; one that is owed is this one
+        placed = sighting is not None and sighting.label == "joker" and owed
+        if sighting is not None and not placed and self._is_carried(sighting, player):
             return []
         if sighting is not None and game.view["phase"] == "award":
             return self._awarded(sighting, player, game)
-        owed = [offer for offer in game.offered("card_placed") if player in one_of(offer, "player")]
         if not owed:
             return []
         event = {"event": "card_placed", "player": player}
