@@ -24,7 +24,7 @@ from companion.core.errors import Unreadable
 from companion.games.trio_monsters import lattice as rules
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.lattice import fit
+from companion.vision.lattice import fit, read
 from companion.vision.lattice.changed import ChangedTable, changed_outlines
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import read_lattice, templates_of_deck
@@ -177,7 +177,7 @@ def test_a_known_plane_keeps_a_wrong_corner_from_skewing_the_view() -> None:
 
 def test_a_known_plane_moves_with_the_picture() -> None:
     view = np.array([[100.0, 12, 400], [-8, 95, 300], [0.0004, 0.0006, 1]])
-    known = KnownTable(plane=fit.KnownPlane(view, 5))
+    known = KnownTable(plane=fit.KnownPlane(view, 5), corners=(((1, 2), (3, 4), (5, 6)),))
     moved = known.moved(np.array([[1.0, 0, 30], [0, 1, -20]], np.float32)).plane
     half = known.scaled(0.5).plane
     assert moved is not None
@@ -185,7 +185,17 @@ def test_a_known_plane_moves_with_the_picture() -> None:
     point = np.array([[1.0, 2.0]])
     assert fit.projected(moved.view, point) == pytest.approx(fit.projected(view, point) + np.array([30, -20]))
     assert fit.projected(half.view, point) == pytest.approx((fit.projected(view, point) + 0.5) / 2 - 0.5)
+    assert known.scaled(0.5).outlines == pytest.approx((known.outlines + 0.5) / 2 - 0.5)
     assert NOTHING_KNOWN.scaled(0.5) == NOTHING_KNOWN
+
+
+def test_a_card_whose_outline_is_not_found_is_looked_for_where_it_lay(
+    board: Board, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_lattice(board.picture, deck)
+    monkeypatch.setattr(read, "find_triangles", lambda _: np.zeros((0, 3, 2), np.float32))
+    assert read_lattice(board.picture, deck).cards == ()
+    assert read_lattice(board.picture, deck, known=before.known).table == before.table
 
 
 def test_an_empty_table_has_no_card(deck: Deck) -> None:

@@ -106,7 +106,8 @@ def test_what_a_reading_knows_of_the_table_serves_the_next() -> None:
     camera.watcher = LatticeWatcher(DECK, {"table": ((0, 0), (1, 0), (1, 1), (0, 1))}, read)
     for cards in (1, 2):
         camera.shows(cards, 1.5)
-    assert given == [NOTHING_KNOWN, KnownTable(lamp)]
+    assert given == [NOTHING_KNOWN, KnownTable(lamp, corners=given[1].corners)]
+    assert given[1].outlines.mean(axis=(0, 1)) == pytest.approx(SPOTS[0], abs=4)
 
 
 def test_a_table_of_which_nothing_is_sure_at_first_counts_as_empty() -> None:

@@ -213,6 +213,7 @@ def scored_lattices(
     triangles = find_triangles(image)
     triangles = triangles[have_changed(triangles, changed, size)]
     triangles = np.concatenate([triangles.reshape(-1, 3, 2), changed_outlines(changed, size)])
+    triangles = np.concatenate([triangles, _not_found(known.outlines, triangles)])
 
     def may_lie(at: Place, view: Array) -> bool:
         return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
@@ -223,6 +224,14 @@ def scored_lattices(
         yield ScoredLattice(
             list(tried.values()), enrolled, _explained(adapted, changed, size), view, table.illuminant
         )
+
+
+def _not_found(known: Floats, triangles: Floats) -> Floats:
+    """The outlines of known cards (n, 3, 2) at which no triangle was found."""
+    if not len(known) or not len(triangles):
+        return known
+    away = np.linalg.norm(known.mean(axis=1)[:, None] - triangles.mean(axis=1)[None], axis=2).min(axis=1)
+    return np.asarray(known[away > OUTLINE_TOLERANCE * median_side(known)])
 
 
 def _explained(

@@ -202,10 +202,10 @@ class LatticeWatcher:
             self._surface.touch(blob_pixels(blob, change))
         changed = self._surface.changed(change.picture)
         reading = self._within(self._reader(image, self._deck, changed, self._known), image)
-        self._known = reading.known
         if self._told is not None and self._steady:
             reading = steadied(reading, self._told, self._changed_by(settled, change))
         self._steady = True
+        self._known = reading.known.on_which_lie(reading.cards)
         objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
         reading = self._with_covered(reading, objects)
         if not self._surface.known:
