@@ -5,7 +5,7 @@ Turns end where hands are empty, because cards are drawn only at their end.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import permutations
 from math import inf
 from typing import Any
@@ -54,12 +54,19 @@ def _timed(events: Sequence[Event], since: Mapping[Place, float]) -> list[Event]
     return timed
 
 
-def catch_by(at: Place, card: str, missing: Collection[Place], game: GameView) -> list[Event]:
-    """The events of a card laid at this place if it catches, or cuts off, exactly the cards that are missing
-    and is taken away with them; none if it does not."""
-    events, after, good = _played(state_after(game.past, game), [(at, card)])
+def catches(
+    laid: Iterable[tuple[Place, str]], missing: Collection[Place], game: GameView
+) -> dict[tuple[str, str], list[Event]]:
+    """The events of each of these cards that catches, or cuts off, exactly the cards that are missing, and is
+    taken away with them: the first one of each card and result."""
+    state = state_after(game.past, game)
     left = {place: name for place, name in table_of(game.view).items() if place not in missing}
-    return events if good and table_of(TrioMonsters().view(after)) == left else []
+    found: dict[tuple[str, str], list[Event]] = {}
+    for at, card in laid:
+        events, after, good = _played(state, [(at, card)])
+        if good and table_of(TrioMonsters().view(after)) == left:
+            found.setdefault((card, _outcome(after)), events)
+    return found
 
 
 def unseen_catches(missing: Collection[Place], game: GameView) -> list[list[Event]]:
@@ -69,14 +76,9 @@ def unseen_catches(missing: Collection[Place], game: GameView) -> list[list[Even
     A player who has caught takes the cards at once, often before the table has come to rest.
     """
     known = table_of(game.view)
-    outcomes: dict[tuple[str, str], list[Event]] = {}
-    for at in sorted({side for lying in known for side in sides(lying)} - known.keys()):
-        for card in game.labels or tuple(sorted({*known.values()})):
-            events = catch_by(at, card, missing, game)
-            if events:
-                after = state_after((*game.past, *events), game)
-                outcomes.setdefault((card, _outcome(after)), events)
-    return list(outcomes.values())
+    free = sorted({side for lying in known for side in sides(lying)} - known.keys())
+    cards = game.labels or tuple(sorted({*known.values()}))
+    return list(catches(((at, card) for at in free for card in cards), missing, game).values())
 
 
 def state_after(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:

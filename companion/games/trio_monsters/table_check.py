@@ -16,7 +16,7 @@ from companion.core.observations import LatticeCard, LatticeSeen
 from companion.games.spotter import NO, NONE_OF_THESE, Fact, GameView, Option, Question, Remark, Resolved, yes
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.order_of_cards import (
-    catch_by,
+    catches,
     place_of,
     state_after,
     table_of,
@@ -91,8 +91,8 @@ def _caught_under_hand(
     missing: Collection[Place], covered: Mapping[Place, str], game: GameView, seen: LatticeSeen
 ) -> list[Fact] | None:
     """The events that laid a card under a hand, if it catches what is missing; None if none does, or two."""
-    found = [events for at, card in covered.items() if (events := catch_by(at, card, missing, game))]
-    if len(missing) < 2 or len(found) != 1:
+    found = list(catches(covered.items(), missing, game).values()) if len(missing) > 1 else []
+    if len(found) != 1:
         return None
     return [Fact({**event, "t": game.time(seen.t)}, "camera") for event in found[0]]
 
@@ -130,9 +130,9 @@ def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator
             about=about, stays=True, evidence=evidence,
         )  # fmt: skip
         return
-    catches = unseen_catches(places, game) if len(places) > 1 else []
-    if 0 < len(catches) <= MOST_CATCHES:
-        yield _which_catch(catches, len(places), about, evidence)
+    unseen = unseen_catches(places, game) if len(places) > 1 else []
+    if 0 < len(unseen) <= MOST_CATCHES:
+        yield _which_catch(unseen, len(places), about, evidence)
         return
     known = table_of(game.view)
     for at in places:

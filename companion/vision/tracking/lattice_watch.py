@@ -173,7 +173,7 @@ class LatticeWatcher:
         self._mark = mark
         return [Watched(mark)]
 
-    # --- hands that rest ------------------------------------------------------------------------------------
+    # --- hands that rest ----------------------------------------------------------------------------------
 
     def _keep_covered(self, image: Image, change: Change, moving: Sequence[Blob]) -> None:
         """Keeps the picture if a hand rests on the table and does not move."""
