@@ -174,10 +174,11 @@ class Phrases:
         return self._(_AND).format(first=", ".join(names[:-1]), last=names[-1])
 
     def card(self, card: Any) -> str:
-        """A card as people say it: "green 4", "joker", "twin phone"."""
+        """A card as people say it: "green 4", "joker", "twin phone"; "joker → green" with its column."""
         if isinstance(card, Mapping):
             parts = [card.get("monster"), card.get("number"), card.get("part")]
-            return " ".join(self.word(part) for part in parts if part is not None)
+            said = " ".join(self.word(part) for part in parts if part is not None)
+            return f"{said} → {self.word(card['column'])}" if card.get("column") is not None else said
         return self.word(card)
 
     def word(self, word: Any) -> str:

@@ -280,3 +280,25 @@ def test_jokers_of_an_earlier_trick_that_did_not_arrive_are_not_those_that_are_o
         "column": "orange",
     }
     assert bench.rejected == []
+
+
+def test_a_card_in_the_trick_while_one_is_owed_is_asked_about_once(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "green 4", "joker", "red 6")
+    plays(bench, "pink 5")
+    (question,) = bench.questions
+    assert question["code"] == "place_first"
+    assert bench.do("answer", question=question["id"], option="none")["ok"]
+    assert bench.questions == []
+    bench.lands("joker", "display:Kai")
+    assert bench.shown["phase"] == "trick" or bench.questions[0]["code"] == "unsure_column"
+
+
+def test_a_card_in_the_trick_while_one_is_owed_leads_once_that_was_placed(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "green 4", "joker", "green 6", "pink 5")
+    (question,) = bench.questions
+    assert [option["label"] for option in question["options"]] == ["joker → green", "None of these"]
+    assert bench.do("answer", question=question["id"], option="joker green")["ok"]
+    assert bench.questions == []
+    assert [laid["card"] for laid in bench.shown["state"]["table"]] == [{"monster": "pink", "number": 5}]

@@ -110,8 +110,10 @@ class SevenMerryMonstersSpotter(Spotter):
         phase = game.view["phase"]
         if phase == "award":
             return [self._who_got_it(game)]
+        if phase == "last_cards":
+            return []  # no trick is led any more: a card that was left over, or that lies there on its way
         if phase != "trick":
-            return [self._place_first(game)]
+            return [self._place_first(landing, game)]
         event = {"event": "card_played", "player": game.turn, "t": game.time(landing.t)}
         found = self._card(landing, game, event)
         if isinstance(found, Fact) and not game.allows(found.event):
@@ -119,15 +121,16 @@ class SevenMerryMonstersSpotter(Spotter):
             return [self._which(landing, game, event)]
         return [found]
 
-    def _place_first(self, game: GameView) -> Question:
+    def _place_first(self, landing: Landing, game: GameView) -> Question:
         """The next trick is led although somebody owes a card: it was placed and not seen, or it comes yet.
-        The card that was led waits."""
+        The card that was led waits. If none was placed, it does not lead, and is not asked about again."""
         player = next(one for one in game.players if one in game.view.get("to_place", {}))
-        options = _card_options(game, {"event": "card_placed", "player": player})
+        event = {"event": "card_placed", "player": player}
+        options = (*_card_options(game, event), *_joker_options(game, event))
         allowed = [option for option in options if game.allows(option.events[0])]
         return Question(
             "place_first", {"player": player}, (*allowed, NONE_OF_THESE), "camera", player,
-            again=True, phase=str(game.view["phase"]),
+            again=True, phase=str(game.view["phase"]), about=f"led before {player} placed {landing.t:.3f}",
         )  # fmt: skip
 
     def _taken_back(self, removal: Removal, game: GameView) -> list[Finding]:
@@ -263,6 +266,22 @@ def _card_options(game: GameView, event: MutableEvent, first: Sequence[str] = ()
     return tuple(
         Option(label, ({**event, "card": card_of(label, monsters)},), card=card_of(label, monsters))
         for label in labels
+    )
+
+
+def _joker_options(game: GameView, event: MutableEvent) -> tuple[Option, ...]:
+    """One answer for each column that a player's joker may join; without any it is put aside."""
+    joker = {"monster": "joker"}
+    columns = game.view["display"][event["player"]]
+    if not columns:
+        return (Option("joker", ({**event, "card": joker, "column": "aside"},), card=joker),)
+    return tuple(
+        Option(
+            f"joker {column}",
+            ({**event, "card": joker, "column": column},),
+            card={**joker, "column": column},
+        )
+        for column in columns
     )
 
 
