@@ -212,9 +212,9 @@ def test_a_covered_card_is_counted_as_the_reading_counts(sixths: int, both: int)
     lay = [lattice_card(at, corners) for at, corners in seen.items()]
     view_now = (a, b, c, d, e, f, g, h, i)
     shown = tuple(lattice_card(at, turned[at]) for at in list(turned)[:both])
-    for card, at in zip(
-        recounted(lay, LatticeReading(tuple(lay)), LatticeReading(shown, (), view_now)), places, strict=True
-    ):
+    p, q, r, s, t, u, v, w, x = (float(value) for value in view.ravel())
+    before = LatticeReading(tuple(lay), (), (p, q, r, s, t, u, v, w, x))
+    for card, at in zip(recounted(lay, before, LatticeReading(shown, (), view_now)), places, strict=True):
         assert card.at == other(at)
         assert np.allclose(card.corners, turned[other(at)])
 

@@ -91,13 +91,18 @@ def replace_known(last: LatticeReading) -> LatticeReading:
     return LatticeReading(last.cards, (), last.view)
 
 
+@pytest.mark.parametrize("shown", [("red", "pink"), ("pink",)])
 @pytest.mark.parametrize("sixths", range(6))
-def test_a_card_that_stays_is_counted_as_the_new_reading_counts(sixths: int) -> None:
+def test_a_card_that_stays_is_counted_as_the_new_reading_counts(sixths: int, shown: tuple[str, ...]) -> None:
     def turned(at: Place) -> Place:
         row, column = fit.rotated(at, sixths)
         return row - 1, column + 3
 
-    seen = [one for one in LAST.cards if one.card != "blue"]
-    now = [replace(one, at=turned(one.at)) for one in seen]
-    found = steadied(reading(*now), LAST, nothing)
+    seen = [one for one in LAST.cards if one.card in shown]
+    now = tuple(replace(one, at=turned(one.at)) for one in seen)
+    places = [one.at for one in LAST.cards]
+    corners = {turned(at): fit.projected(MATRIX, fit.corners_of(at)) for at in places}
+    turns = {at: np.asarray(np.roll(seen_at, -sixths, axis=0), np.float32) for at, seen_at in corners.items()}
+    a, b, c, d, e, f, g, h, i = (float(value) for value in fit.fit_view(turns).ravel())
+    found = steadied(LatticeReading(now, (), (a, b, c, d, e, f, g, h, i)), LAST, nothing)
     assert by_place(found) == {turned(one.at): one.card for one in LAST.cards}

@@ -13,9 +13,11 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from companion.core.observations import LatticeCard, View
+from companion.core.observations import LatticeCard
 from companion.vision.image.geometry import shared_part
-from companion.vision.lattice.fit import Place, aligned, corners_of, place_of_middle, projected, rotated
+from companion.vision.image.picture import Array
+from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
+from companion.vision.lattice.presence import LARGEST_OVERLAP
 from companion.vision.lattice.read import LatticeReading
 
 Changed = Callable[[LatticeCard], float]
@@ -25,8 +27,6 @@ LEAST_CHANGED = 0.1
 changes less."""
 SAME_PLACE = 0.3
 """Two cards lie at the same place if their middles are nearer than so many sides."""
-LARGEST_OVERLAP = 0.5
-"""A card that shares more of its surface with another one is the same."""
 
 
 def steadied(reading: LatticeReading, last: LatticeReading, changed: Changed) -> LatticeReading:
@@ -53,62 +53,28 @@ def recounted(
     cards: list[LatticeCard], last: LatticeReading, reading: LatticeReading
 ) -> tuple[LatticeCard, ...]:
     """Cards of the last reading with their places as another reading counts them: each counts from a card of
-    its own choice. They are counted by the cards that both readings show, or else by where they lie."""
-    if reading.view is None:
+    its own choice. Where a place is counts, not how crooked its card lies."""
+    if last.view is None or reading.view is None:
         return tuple(cards)
-    pairs = [
-        (old.at, new.at)
-        for old in (*last.cards, *last.unsure)
-        for new in (*reading.cards, *reading.unsure)
-        if same_place(old, new)
-    ]
-    turn = _turn(pairs)
-    return tuple(_at(card, turn(card.at) if turn else None, reading.view) for card in cards)
+    was, now = (np.array(one.view, np.float64).reshape(3, 3) for one in (last, reading))
+    return tuple(_recounted(card, was, now) for card in cards)
+
+
+def _recounted(card: LatticeCard, was: Array, now: Array) -> LatticeCard:
+    """The card at the place at which the view `now` sees what `was` saw at its place, its corners in that
+    place's order."""
+    middle = projected(was, corners_of(card.at).mean(axis=0)[None])
+    x, y = projected(np.linalg.inv(now), middle)[0]
+    at = place_of_middle(float(x), float(y))
+    corners, _ = aligned(np.array(card.corners, np.float32), projected(now, corners_of(at)))
+    a, b, c = ((float(x), float(y)) for x, y in corners)
+    return msgspec.structs.replace(card, at=at, corners=(a, b, c))
 
 
 def same_place(card: LatticeCard, other: LatticeCard) -> bool:
     """Whether two cards lie at the same place of the picture."""
     side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
     return bool(np.linalg.norm(np.subtract(card.centre, other.centre)) < SAME_PLACE * side)
-
-
-def _turn(pairs: list[tuple[Place, Place]]) -> Callable[[Place], Place] | None:
-    """The turn and move of the lattice that takes most of the places to those beside them; None of none."""
-    best: tuple[int, Callable[[Place], Place]] | None = None
-    for sixths in range(6):
-        for old, new in pairs:
-            r, c = rotated(old, sixths)
-            moved = _Moved(sixths, new[0] - r, new[1] - c)
-            # a move by an odd number of places would make cards that point up point down
-            if (moved.rows + moved.columns) % 2:
-                continue
-            agree = sum(moved(one) == other for one, other in pairs)
-            if best is None or agree > best[0]:
-                best = agree, moved
-    return best[1] if best is not None else None
-
-
-class _Moved(msgspec.Struct, frozen=True):
-    """Turns places by sixths of a circle and moves them."""
-
-    sixths: int
-    rows: int
-    columns: int
-
-    def __call__(self, at: Place) -> Place:
-        row, column = rotated(at, self.sixths)
-        return row + self.rows, column + self.columns
-
-
-def _at(card: LatticeCard, at: Place | None, view: View) -> LatticeCard:
-    """The card at a place (None: where it lies), its corners in that place's order."""
-    matrix = np.array(view, np.float64).reshape(3, 3)
-    if at is None:
-        x, y = projected(np.linalg.inv(matrix), np.array([card.centre]))[0]
-        at = place_of_middle(float(x), float(y))
-    corners, _ = aligned(np.array(card.corners, np.float32), projected(matrix, corners_of(at)))
-    a, b, c = ((float(x), float(y)) for x, y in corners)
-    return msgspec.structs.replace(card, at=at, corners=(a, b, c))
 
 
 def _overlap(card: LatticeCard, other: LatticeCard) -> bool:
