@@ -105,3 +105,59 @@ def test_an_equal_card_that_nobody_can_have_brought_is_the_card_that_lay_there()
     found = tracker.update([sighting(4, -3)], changed, changed, shares, image, GAIN, brought=False)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting.corners for card in tracker.cards] == [sighting(4, -3).corners]
+
+
+def laid_over(image: Image, seed: int, x: int, y: int) -> Image:
+    """The picture with a card of another print laid there."""
+    rng = np.random.default_rng(seed)
+    covered = image.copy()
+    marks = rng.integers(0, 255, (14, 10, 3)).astype(np.uint8)
+    covered[40 + y : 124 + y, 60 + x : 120 + x] = cv2.resize(marks, (60, 84))
+    return covered
+
+
+def pile_of_two(held: bool) -> tuple[CardTracker, Image]:
+    """A red 4, perhaps seen under a hand only, and a green 2 that covers most of it; the picture of both."""
+    tracker, image = CardTracker(), picture()
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
+    tracker.update([sighting(0, 0)], changed, changed, shares, image, GAIN, held=held)
+    image = laid_over(image, 7, 6, 8)
+    green = Sighting("green 2", 0.95, sighting(6, 8).corners)
+    assert tracker.update([green], changed, changed, shares, image, GAIN).landed == (green,)
+    return tracker, image
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_an_equal_card_laid_on_the_card_that_covers_one_has_landed(held: bool) -> None:
+    """A covered card comes to light only if what lay on it has gone, also if it was first seen under a hand,
+    which leaves its place uncertain."""
+    tracker, image = pile_of_two(held)
+    image[44:128, 72:132] = picture()[40:124, 60:120]
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
+    found = tracker.update([sighting(12, 4)], changed, changed, shares, image, GAIN)
+    assert (found.landed, found.removed) == ((sighting(12, 4),), ())
+    assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2", "red 4"]
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_card_of_which_the_cover_was_taken_has_not_landed(held: bool) -> None:
+    tracker, _ = pile_of_two(held)
+    image = picture()
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
+    found = tracker.update([sighting(1, 0)], changed, changed, shares, image, GAIN)
+    assert found.landed == ()
+    assert [one.label for one in found.removed] == ["green 2"]
+
+
+@pytest.mark.parametrize("bump", [(2, 1), (-2, 0), (0, -2)])
+def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump: tuple[int, int]) -> None:
+    """The camera was bumped while a hand came in: what is seen of the covered cards is a little elsewhere."""
+    tracker, image = pile_of_two(False)
+    motion = np.array([[1, 0, bump[0]], [0, 1, bump[1]]], np.float32)
+    image = np.asarray(cv2.warpAffine(image, motion, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
+    image[36:120, 64:124] = picture()[40:124, 60:120]
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
+    found = tracker.update([sighting(4, -4)], changed, changed, shares, image, GAIN)
+    assert (found.landed, found.removed) == ((sighting(4, -4),), ())
+    green = next(card for card in tracker.cards if card.sighting.label == "green 2")
+    assert np.abs(green.quad - sighting(6 + bump[0], 8 + bump[1]).corners).max() < 1e-3

@@ -70,12 +70,13 @@ class Alignment:
         self._compare = compare
         self._marks: _Marks | None = None
         self._latest = NO_CHANGE
+        self._motion: Floats | None = None
         self._anchor: tuple[Floats, FocusShift] | None = None
         self._since = 0.0
 
     def forget(self) -> None:
         """The background shows the camera and the lens as they are."""
-        self._latest, self._anchor = NO_CHANGE, None
+        self._latest, self._motion, self._anchor = NO_CHANGE, None, None
 
     def align(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
         """What is `seen` against the background `flat`, with what camera and lens have done undone.
@@ -83,9 +84,12 @@ class Alignment:
         self._mark(flat, seen.changed.shape, threshold)
         aligned = self._refocused(flat, seen, threshold)
         if self._is_shaken(seen.changed):
-            moved = self._moved_back(seen)
-            aligned = min(aligned, moved, key=lambda one: int(np.count_nonzero(one.changed)))
+            moved = [self._moved_back(seen)]
+            if self._motion is not None:  # a hand may hide what the motion is found by
+                moved.append(self._undone(seen, self._motion))
+            aligned = min(aligned, *moved, key=lambda one: int(np.count_nonzero(one.changed)))
         self._latest = aligned.shift
+        self._motion = aligned.motion if aligned.shift == NO_CHANGE else None
         return aligned
 
     def steady(self, flat: Bytes, seen: Aligned, t: float) -> Floats | None:
@@ -148,11 +152,14 @@ class Alignment:
         motion = motion_between(self._marks.grey, grey(seen.picture), self._marks.corners)
         if motion is None:
             return seen
+        moved = self._undone(seen, motion)
+        return seen if moved.changed.sum() > 0.7 * seen.changed.sum() else moved
+
+    def _undone(self, seen: Aligned, motion: Floats) -> Aligned:
+        """What is seen without a motion of the camera."""
+        assert self._marks is not None
         picture = np.asarray(warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
-        differs, changed = self._compare(picture, self._marks.flat)
-        if changed.sum() > 0.7 * seen.changed.sum():
-            return seen
-        return Aligned(picture, differs, changed, motion)
+        return Aligned(picture, *self._compare(picture, self._marks.flat), motion)
 
 
 def warped(picture: Array, motion: Floats, how: int) -> Array:

@@ -26,6 +26,7 @@ from companion.vision.tracking.tracked_card import (
     fits_better_where_it_was,
     is_unchanged,
     moved_card,
+    nudged,
     push_between,
     renew,
     tracked_card,
@@ -209,13 +210,18 @@ class CardTracker:
         near.sort(key=lambda pair: pair[0])
         for distance, card in near:
             covers = self._covers(card)
-            if vague or card.held:
+            if vague:
                 same = distance < UNCERTAIN_POSE
             elif covers:
                 # It came to light only if what lay on it has gone; without a trace of that, it has not.
-                same = distance < UNCOVERED_POSE and all(
-                    not _is_near(c, seen) and is_unchanged(c, [quad], image, gain) is False for c in covers
+                same = distance < (UNCERTAIN_POSE if card.held else UNCOVERED_POSE) and all(
+                    not _is_near(c, seen)
+                    and is_unchanged(c, [quad], image, gain) is False
+                    and nudged(c, [quad], image, gain) is None
+                    for c in covers
                 )
+            elif card.held:
+                same = distance < UNCERTAIN_POSE
             else:
                 same = (
                     distance < SAME_POSE
@@ -279,6 +285,7 @@ class CardTracker:
                 continue
             pushed = (moved_card(card, push) for push in pushes)
             along = next((c for c in pushed if is_unchanged(c, above, image, gain)), None)
+            along = along or nudged(card, above, image, gain)
             if along is None:
                 gone.append(card)
             else:

@@ -23,6 +23,8 @@ GONE_SHARE = 0.3
 """Share of a sliver that looks wholly otherwise from which on the card has gone."""
 HELD_SHARE = 0.3
 """Share of a sliver that must look as it did if a hand was on the card then: the rest may show the hand."""
+NUDGE = 0.03
+"""In heights of a card: so far one that is mostly covered may have been moved without a trace."""
 PATCH_MARGIN = 16
 """Pixels round a card that are kept with it."""
 
@@ -147,11 +149,10 @@ def fits_better_where_it_was(card: TrackedCard, quad: Floats, image: Image, gain
 
 def _difference(card: TrackedCard, image: Image, gain: Floats) -> float:
     """Mean difference, in levels, of the picture from a card at its place; infinite outside the picture."""
-    left, top = card.origin
-    now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
-    if now.shape != card.patch.shape:
+    now = _picture_at(card, image, 0)
+    if now is None:
         return float("inf")
-    inside = QuadMasks(now.shape, 1.0).mask([card.quad - (left, top)]).astype(bool)
+    inside = QuadMasks(now.shape, 1.0).mask([card.quad - card.origin]).astype(bool)
     # smoothed: a patch that was moved has less noise than one that was not
     lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, card.patch))
     return float(np.abs(lit / gain - was / card.gain).mean())
@@ -160,14 +161,10 @@ def _difference(card: TrackedCard, image: Image, gain: Floats) -> float:
 def is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
     """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
     leave too little."""
-    left, top = card.origin
-    now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
-    if now.shape != card.patch.shape:
+    now = _picture_at(card, image, 0)
+    if now is None:
         return None
-    shares = QuadMasks(now.shape, 1.0)
-    grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
-    rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
-    rest &= ~shares.mask([quad - (left, top) for quad in over], grow).astype(bool)
+    rest = _left_free(card, over)
     if rest.sum() < FEWEST_PIXELS:
         return None
     lit = now[rest].astype(np.float32) / gain
@@ -178,3 +175,38 @@ def is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: 
     if card.held:
         return bool(np.mean(off < SAME_LEVELS) > HELD_SHARE)
     return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
+
+
+def nudged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> TrackedCard | None:
+    """The card where what the quads `over` it leave free looks as it did, at most NUDGE away. None if it
+    looks so nowhere, or if they leave too little. A bump of the camera, or a hand, moves a pile that is
+    mostly covered."""
+    reach = max(1, round(NUDGE * card_height(card.quad)))
+    near, rest = _picture_at(card, image, reach), _left_free(card, over)
+    if near is None or rest.sum() < FEWEST_PIXELS:
+        return None
+    lit = np.asarray(near * (card.gain / gain), np.float32)
+    mask = np.repeat(rest[..., None], 3, axis=2).astype(np.float32)
+    off = cv2.matchTemplate(lit, card.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
+    down, right = np.unravel_index(int(off.argmin()), off.shape)
+    motion = np.array([[1, 0, int(right) - reach], [0, 1, int(down) - reach]], np.float32)
+    moved = moved_card(card, motion)
+    return moved if is_unchanged(moved, over, image, gain) else None
+
+
+def _picture_at(card: TrackedCard, image: Image, margin: int) -> Image | None:
+    """What a picture shows where the card's patch was taken, and so many pixels round it; None outside of
+    the picture."""
+    left, top = (at - margin for at in card.origin)
+    rows, columns = (size + 2 * margin for size in card.patch.shape[:2])
+    now = image[max(0, top) : top + rows, max(0, left) : left + columns]
+    return now if now.shape[:2] == (rows, columns) else None
+
+
+def _left_free(card: TrackedCard, over: Sequence[Floats]) -> Array:
+    """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
+    shares = QuadMasks(card.patch.shape, 1.0)
+    grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
+    rest: Array = shares.mask([card.quad - card.origin], -grow).astype(bool)
+    rest &= ~shares.mask([quad - card.origin for quad in over], grow).astype(bool)
+    return rest
