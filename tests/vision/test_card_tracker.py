@@ -161,3 +161,17 @@ def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump:
     assert (found.landed, found.removed) == ((sighting(4, -4),), ())
     green = next(card for card in tracker.cards if card.sighting.label == "green 2")
     assert np.abs(green.quad - sighting(6 + bump[0], 8 + bump[1]).corners).max() < 1e-3
+
+
+def test_a_card_that_was_pushed_is_known_where_it_lay_open_for_a_moment() -> None:
+    """The next card comes before the place has settled, and an equal one that it covers had come to light."""
+    tracker, image = pile_of_two(False)
+    pushed = laid_over(picture(), 7, 11, 2)
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
+    green = Sighting("green 2", 0.95, sighting(11, 2).corners)
+    found = tracker.update([green], changed, changed, shares, pushed, GAIN, settled=False)
+    assert (found.landed, found.removed) == ((), ())
+    assert [card.sighting for card in tracker.cards] == [sighting(0, 0), green]
+    pushed[44:128, 65:125] = picture()[40:124, 60:120]
+    found = tracker.update([sighting(5, 4)], changed, changed, shares, pushed, GAIN)
+    assert (found.landed, found.removed) == ((sighting(5, 4),), ())

@@ -88,11 +88,6 @@ class CardTracker:
         self.cards = [moved_card(card, motion) for card in self.cards]
         self._hidden = [moved_card(card, motion) for card in self._hidden]
 
-    def release(self) -> None:
-        """No hand was in the latest reading after all: the poses are certain."""
-        for card in self.cards:
-            card.held = card.unsettled = False
-
     def taken_back(self, differs: Array, shares: QuadMasks, t: float, calm_s: float) -> list[TrackedCard]:
         """The cards that landed under a hand which took them away again: their places have looked as before
         for `calm_s`. They are known no longer. `differs`: from the background, at the moment t."""
@@ -135,13 +130,15 @@ class CardTracker:
         held: bool = False,
         hidden: bool = False,
         brought: bool = True,
+        settled: bool = True,
     ) -> PlaceChange:
         """What the cards `seen` at the place `region` mean, where `differs` from the background.
 
         With `held` an arm is in the region: cards may have come, but none has gone. With `hidden` the place
         reaches out of the picture, so it may be an arm after all that was taken for something that went:
         cards that are gone then are remembered; seen again just where they lay, they have not landed. Unless
-        something was `brought` by an arm, a card that lies near an equal one is that one.
+        something was `brought` by an arm, a card that lies near an equal one is that one. A place that has
+        not `settled` but lies open shows cards that have come or were pushed, and none that has gone.
         """
         moved = region.astype(bool) & differs
         kept: list[TrackedCard] = []
@@ -168,6 +165,7 @@ class CardTracker:
         quiet += back
         new = [corners_of(sighting) for sighting in [*fresh, *quiet]]
         gone = [] if held else self._removed_cards(kept, new, pushes, region, shares, image, gain)
+        gone = gone if settled else []
         landed = [s for s in fresh if not self._was_uncovered(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
         if hidden:

@@ -267,7 +267,7 @@ class LandingWatcher:
         explained = shares.mask([corners_of(s) for s in seen], 0.06).astype(bool)
         if shares.share(explained, region & change.differs) > 0.7:
             return self._settled(blob, change, image, True)
-        return self._come(seen, region, shares, Glimpse(blob, change, image)), False
+        return self._come(seen, region, shares, Glimpse(blob, change, image), held=True), False
 
     def _glimpsed(self, glimpse: Glimpse) -> list[Landing | Removal]:
         """The cards that have landed at a place that was covered before it had settled. If they explain it,
@@ -278,20 +278,22 @@ class LandingWatcher:
         region, shares = self._region(glimpse.blob, glimpse.change)
         differs = region & glimpse.change.differs
         seen, _ = self._read(region, differs, shares, glimpse.image)
-        landed = self._come(seen, region, shares, glimpse)
-        self._table.release()
+        landed = self._come(seen, region, shares, glimpse, held=False)
         explained = shares.mask([corners_of(one.sighting) for one in landed if one.sighting], 0.06)
         if shares.share(explained.astype(bool), differs) >= EXPLAINED_SHARE:
             self._background.absorb(glimpse.blob, glimpse.change)
         return landed
 
     def _come(
-        self, seen: Sequence[Sighting], region: Array, shares: QuadMasks, at: Glimpse
+        self, seen: Sequence[Sighting], region: Array, shares: QuadMasks, at: Glimpse, held: bool
     ) -> list[Landing | Removal]:
-        """The cards that are surely seen and have landed. None has gone: the place is not at rest."""
+        """The cards that are surely seen and have landed, perhaps with a hand on them. None has gone: the
+        place is not at rest."""
         sure = [s for s in seen if s.confidence >= SURE_CONFIDENCE]
         gain = self._background.gain
-        verdict = self._table.update(sure, region, at.change.differs, shares, at.image, gain, held=True)
+        verdict = self._table.update(
+            sure, region, at.change.differs, shares, at.image, gain, held=held, settled=False
+        )
         landed = self._landings(verdict.landed, at.change, at.blob, shares)
         return [one for one in landed if one is not None]
 
