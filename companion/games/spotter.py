@@ -168,6 +168,8 @@ class Spotter(abc.ABC):
 
     chord_window_s: ClassVar[float] = 0.0
     """Seat buttons pressed within this many seconds count as one press of several players."""
+    dating_s: ClassVar[float] = 0.0
+    """What a sense reports may have happened so many seconds earlier: who is late by no more is in time."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.thresholds = thresholds or Thresholds()

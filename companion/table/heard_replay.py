@@ -114,7 +114,7 @@ class HeardReplay:
             utterance = self._waiting.pop(0)
             after = bisect.bisect(landings, utterance.start)
             landing = landings[after] if after < len(landings) else None
-            self._expire(utterance.start)
+            self._expire(utterance.start - self._spotter.dating_s)
             self._apply(
                 self._spotter.observe(msgspec.structs.replace(utterance, landing=landing), self._view())
             )

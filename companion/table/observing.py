@@ -100,10 +100,11 @@ def apply(
 
 def all_known(referee: Referee, game: RunningGame, due: float) -> bool:
     """Whether everything is known that tells whether a deadline (a moment of the clock) was met."""
+    spotter = game.spotter
     begun = referee.inbox.first_after(due, lambda what: isinstance(what, Utterance))
-    if begun is not None and begun <= due + game.spotter.late_sound_s(game.seen()):
+    if begun is not None and begun <= due + max(spotter.late_sound_s(game.seen()), spotter.dating_s):
         return False
-    return referee.inbox.settled(due, referee.clock())
+    return referee.inbox.settled(due + spotter.dating_s, referee.clock())
 
 
 def asks_instead(referee: Referee, game: RunningGame, deadline: float) -> bool:

@@ -176,10 +176,28 @@ def test_a_card_after_a_call_that_was_hardly_made_out_is_not_late(bench: Bench) 
     three = HeardWord("three", zero + 5.01, zero + 5.03, 0.1)
     bench.at(7.2).put(Utterance((three,), zero + 5.01, zero + 7.0, 0.1))
     bench.passed()
-    bench.at(8.3).table.submit(seen_at(bench, "racketeer", -0.2))
+    bench.at(8.5).table.submit(seen_at(bench, "racketeer", -0.2))
     bench.passed()
     assert bench.verdicts == ["correct"]
-    assert bench.log[1]["event"] == {"event": "heard", "words": ["one"], "start": 5.01, "end": 8.1}
+    assert bench.log[1]["event"] == {"event": "heard", "words": ["one"], "start": 5.01, "end": 8.3}
+
+
+@pytest.mark.parametrize(("late_s", "verdict"), [(0.08, "correct"), (0.2, "too_late")])
+def test_nobody_is_too_late_by_less_than_a_sense_dates_wrongly(
+    bench: Bench, late_s: float, verdict: str
+) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(8.0 + late_s).says("one")
+    assert bench.verdicts == [verdict]
+
+
+@pytest.mark.parametrize(("late_s", "verdicts"), [(0.08, []), (0.2, ["too_late"])])
+def test_nor_with_the_next_card(bench: Bench, late_s: float, verdicts: list[str]) -> None:
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    bench.at(8.0 + late_s).lands("racketeer", "pile")
+    assert bench.verdicts == ["correct", *verdicts]
 
 
 def test_half_a_call_after_a_doubtful_half_is_never_a_missing_call(bench: Bench) -> None:

@@ -36,6 +36,8 @@ OWN_LANDING_S = 0.05
 """A landing within so many seconds of the top card's is that of the top card itself."""
 ROUNDING_S = 0.002
 """Times of the game are rounded to milliseconds, and their differences are not exact."""
+DATING_S = 0.1
+"""95 of 100 landings and beginnings of calls are dated within so many seconds (docs/benchmarks.md)."""
 KEPT_S = 10.0
 """Sounds are kept so many seconds for a card that is reported late."""
 
@@ -351,6 +353,13 @@ def latest_play(game: GameView) -> Mapping[str, Any] | None:
     return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
 
 
+def in_time(game: GameView, t: float) -> float:
+    """A moment (s of the game); the deadline, if the moment is behind that by no more than senses date it
+    wrongly: nobody is too late by an error of the camera or of the microphone."""
+    over_t = _latest_time(game) + game.settings.hesitation_s
+    return over_t if 0.0 < t - over_t <= DATING_S else t
+
+
 def is_free(game: GameView) -> bool:
     """Whether the caller of the top card sets the sound of the round (N7-28)."""
     phone = top_card(game) in PHONES
@@ -402,4 +411,6 @@ def _event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[s
     event = heard(utterance, weighed, game)
     latest = game.past[-1] if game.past else {}
     since = float(latest.get("start", latest.get("t", 0.0)))
-    return {**event, "start": max(since, event["start"]), "end": max(since, event["end"])}
+    start = max(since, event["start"])
+    start = in_time(game, start) if right_words(game) else start
+    return {**event, "start": start, "end": max(since, event["end"])}

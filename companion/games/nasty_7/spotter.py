@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from companion.core.observations import Landing, Press, Removal, Utterance
 from companion.games.contract.number_words import number_word
-from companion.games.nasty_7.call_listening import CallListening, caller
+from companion.games.nasty_7.call_listening import DATING_S, CallListening, caller, in_time
 from companion.games.nasty_7.doubts import CallDoubts
 from companion.games.nasty_7.pile_check import PileCheck
 from companion.games.spotter import (
@@ -47,6 +47,7 @@ class Nasty7Spotter(Spotter):
     """
 
     chord_window_s: ClassVar[float] = 0.5
+    dating_s: ClassVar[float] = DATING_S
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         super().__init__(thresholds)
@@ -109,7 +110,7 @@ class Nasty7Spotter(Spotter):
         zone, _, named = landing.zone.partition(":")
         if zone != PILE:
             return []
-        t = game.time(landing.t)
+        t = in_time(game, game.time(landing.t))
         if self._pile.is_late_card(t):
             return [Remark("late_card", {"player": game.turn})]
         if not self._missed and not self._calls.is_weighed(game, t):
