@@ -12,6 +12,7 @@ searches its focus enlarges and blurs it (companion.vision.tracking.alignment).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import cv2
@@ -189,8 +190,6 @@ class Background:
         share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
         return mask > 0, share >= CELL_SHARE
 
-    # --- bumps ------------------------------------------------------------------------------------------
-
     # --- blobs --------------------------------------------------------------------------------------------
 
     def _blobs(self, changed: Array, t: float) -> tuple[Blob, ...]:
@@ -226,11 +225,33 @@ class Background:
         # Every cell has one vote: what is very bright or dark must not outweigh the rest of the outline.
         return bool(np.count_nonzero(now > was) <= np.count_nonzero(was > now))
 
-    def is_soft(self, blob: Blob, change: Change) -> bool:
-        """Whether only light differs: a shadow or a reflection without any sharp line, so no card.
+    def light_part(self, blob: Blob, change: Change) -> Blob | None:
+        """The part of a blob in which only light differs, a shadow or a reflection without any sharp line, so
+        no card; None if there is none.
 
-        Background and picture are compared once the brightness round each pixel has been made the same.
+        What is even within an arm is no such part: a sharp outline is all round it.
         """
+        mine = np.pad(blob.cells[blob.box], 1).astype(np.uint8)
+        around = np.ones((3, 3), np.uint8)
+        sharp = mine & np.pad(self._sharp_cells(blob, change), 1).astype(np.uint8)
+        if np.count_nonzero(sharp) < FEWEST_CELLS:
+            return blob
+        soft = (mine > 0) & (cv2.dilate(sharp, around) == 0)
+        count, labels = cv2.connectedComponents(soft.astype(np.uint8))
+        light = np.zeros(mine.shape, bool)
+        for index in range(1, count):
+            part = labels == index
+            beside = (cv2.dilate(part.astype(np.uint8), around) > 0) & ~part
+            if np.count_nonzero(beside & (mine == 0)) > np.count_nonzero(beside & (mine > 0)):
+                light |= part
+        if np.count_nonzero(light) < FEWEST_CELLS:
+            return None
+        cells = np.zeros_like(blob.cells)
+        cells[blob.box] = light[1:-1, 1:-1]
+        return replace(blob, cells=cells)
+
+    def _sharp_cells(self, blob: Blob, change: Change) -> Array:
+        """The cells of a blob's box that differ once the brightness round each pixel has been made equal."""
         rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
         now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
         around = (SHADOW_SIZE, SHADOW_SIZE)
@@ -238,7 +259,7 @@ class Background:
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
         size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
         sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= CELL_SHARE
-        return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < FEWEST_CELLS)
+        return np.asarray(sharp, bool)
 
     # --- the background -----------------------------------------------------------------------------------
 

@@ -198,9 +198,11 @@ class LandingWatcher:
         count = self._due(blob, change.t, waits)
         if not count:
             return [], False
-        if self._background.is_soft(blob, change):
-            self._background.absorb(blob, change)
-            return [], True
+        light = self._background.light_part(blob, change)
+        if light is blob or (light is not None and blob.edge):
+            # without a shadow that reaches the edge, the rest of the place may be no arm
+            self._background.absorb(light, change)
+            return [], light is blob
         self._learn_first()
         if not blob.edge:
             return self._settled(blob, change, image, count == len(waits))
@@ -272,7 +274,7 @@ class LandingWatcher:
     def _glimpsed(self, glimpse: Glimpse) -> list[Landing | Removal]:
         """The cards that have landed at a place that was covered before it had settled. If they explain it,
         what comes next is compared with them."""
-        if self._background.is_soft(glimpse.blob, glimpse.change):
+        if self._background.light_part(glimpse.blob, glimpse.change) is glimpse.blob:
             return []
         self._learn_first()
         region, shares = self._region(glimpse.blob, glimpse.change)
