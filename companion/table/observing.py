@@ -104,7 +104,7 @@ def all_known(referee: Referee, game: RunningGame, due: float) -> bool:
     begun = referee.inbox.first_after(due, lambda what: isinstance(what, Utterance))
     if begun is not None and begun <= due + max(spotter.late_sound_s(game.seen()), spotter.dating_s):
         return False
-    return referee.inbox.settled(due + spotter.dating_s, referee.clock())
+    return referee.inbox.settled(due, referee.clock())
 
 
 def asks_instead(referee: Referee, game: RunningGame, deadline: float) -> bool:

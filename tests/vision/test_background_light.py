@@ -63,6 +63,7 @@ def test_the_line_of_a_shadow_that_touches_a_card_is_light_and_the_card_is_not()
     card = np.zeros_like(blob.cells)
     card[118 // CELL : 228 // CELL + 1, 250 // CELL : 330 // CELL + 1] = True
     assert not (light.cells & card).any()
+    assert not blob.without(light).edge
     background.absorb(light, change)
     left = background.feed(picture(with_card(table(line=472))), 1.1)
     assert not only(left).edge
@@ -71,6 +72,17 @@ def test_the_line_of_a_shadow_that_touches_a_card_is_light_and_the_card_is_not()
 def test_what_only_light_has_changed_is_light_as_a_whole() -> None:
     background, change = seen(table(), table(1.0))
     assert background.light_part(only(change), change) is only(change)
+
+
+def test_the_shadow_beside_an_arm_is_light_and_the_arm_stays_one() -> None:
+    """A card under a resting hand is looked at while the hand is there."""
+    now = table()
+    now[:210, 380:400] *= np.linspace(0.7, 1.0, 20)[None, :, None]
+    background, change = seen(table(), with_arm(now))
+    blob = only(change)
+    light = background.light_part(blob, change)
+    assert light is not None
+    assert blob.without(light).edge
 
 
 def test_an_even_arm_has_no_light_within_its_outline() -> None:

@@ -175,3 +175,18 @@ def test_a_card_that_was_pushed_is_known_where_it_lay_open_for_a_moment() -> Non
     pushed[44:128, 65:125] = picture()[40:124, 60:120]
     found = tracker.update([sighting(5, 4)], changed, changed, shares, pushed, GAIN)
     assert (found.landed, found.removed) == ((sighting(5, 4),), ())
+
+
+def test_a_pile_that_was_taken_is_gone_as_a_whole() -> None:
+    """What stuck out of the lower card was its border, which looked like the cloth: it seemed to lie there
+    still, and an equal card in the next round counted as that one."""
+    cloth = np.full((160, 200, 3), 200, np.uint8)
+    with_red = cloth.copy()
+    with_red[52:124, 72:120] = laid_over(cloth, 5, 0, 0)[52:124, 72:120]
+    both = laid_over(with_red, 7, 6, 8)
+    tracker, green = CardTracker(), Sighting("green 2", 0.95, sighting(6, 8).corners)
+    changed, shares = np.ones(cloth.shape[:2], bool), QuadMasks(cloth.shape[:2], 1.0)
+    tracker.update([sighting(0, 0)], changed, changed, shares, with_red, GAIN)
+    assert tracker.update([green], changed, changed, shares, both, GAIN).landed == (green,)
+    found = tracker.update([], changed, changed, shares, cloth, GAIN)
+    assert (found.removed, tracker.cards) == ((sighting(0, 0), green), [])

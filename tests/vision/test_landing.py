@@ -212,3 +212,21 @@ def test_an_equal_card_on_a_pile_that_was_pushed_lands_and_no_card_is_reported_a
     led.play([LayMove(0.75, Placed("twin_racketeer", 14, 1, 1, copy=1))], pushed)
     assert led.labels[3:] == ["twin_racketeer"]
     assert led.removed == []
+
+
+def test_a_card_that_hands_covered_until_another_one_lay_on_it_has_landed_before_that() -> None:
+    """It never lay still and open; what is left of it beside the upper card shows that it is there."""
+    led = Led().table([], 0.4).table([PHONE], 0.8)
+    lower, upper = Placed("gun", -50, 4, 40), Placed("racketeer", -55, -2, 80)
+    for number in range(8):  # an arm that moves, over most of the lower card
+        image = scene().render([PHONE, lower]).image
+        left = 240 + 12 * (number % 2)
+        image[:250, left : left + 230] = (70, 90, 140)
+        led.see([image])
+    bare = scene().render([PHONE, lower]).image
+    bare[:200, 700:760] = (70, 90, 140)
+    led.see([bare]).table([PHONE, lower, upper], 0.8)
+    assert led.labels == ["phone", "gun", "racketeer"]
+    assert led.told[1].t < led.told[2].t
+    assert {"gun", "racketeer"} <= set(led.lying)
+    assert led.removed == []

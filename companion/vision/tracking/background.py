@@ -21,7 +21,15 @@ import numpy as np
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, warped
-from companion.vision.tracking.change import CELL, CELL_SHARE, FEWEST_CELLS, Blob, Change, grey
+from companion.vision.tracking.change import (
+    CELL,
+    CELL_SHARE,
+    FEWEST_CELLS,
+    Blob,
+    Change,
+    grey,
+    reaches_edge,
+)
 from companion.vision.tracking.lens import NO_CHANGE
 
 WIDTH = 640
@@ -204,9 +212,9 @@ class Background:
                 continue
             cells = np.zeros(changed.shape, bool)
             cells[box] = mine
-            rim = cells[0].sum() + cells[-1].sum() + cells[:, 0].sum() + cells[:, -1].sum()
             still = t - float(self._moved[box][labels[box] == index].max())
-            found.append(Blob(cells, box, rim >= 2, still, float(self._since[box][mine].min())))
+            since = float(self._since[box][mine].min())
+            found.append(Blob(cells, box, reaches_edge(cells), still, since))
         return tuple(found)
 
     def is_ghost(self, blob: Blob, change: Change) -> bool:

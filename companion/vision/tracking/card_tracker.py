@@ -102,16 +102,21 @@ class CardTracker:
 
     def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
-        new = [
-            tracked_card(sighting, image, gain, False)
-            for sighting in seen
-            if all(
-                sighting.label != card.sighting.label
-                or corner_distance(corners_of(sighting), card.quad) > UNCERTAIN_POSE
-                for card in self.cards
-            )
-        ]
+        new = [tracked_card(one, image, gain, False) for one in seen if not self.is_known(one)]
         self.cards = [*reversed(new), *self.cards]
+
+    def is_known(self, sighting: Sighting) -> bool:
+        """Whether an equal card is known to lie near."""
+        return any(
+            card.sighting.label == sighting.label
+            and corner_distance(corners_of(sighting), card.quad) < UNCERTAIN_POSE
+            for card in self.cards
+        )
+
+    def slip_under(self, card: TrackedCard, upper: Sequence[Sighting]) -> None:
+        """A card lies just below the lowest of some known ones, which were laid on it."""
+        lowest = next(at for at, one in enumerate(self.cards) if one.sighting in upper)
+        self.cards.insert(lowest, card)
 
     def touching(self, region: Array, shares: QuadMasks) -> list[TrackedCard]:
         """The cards that lie at least partly in the region."""
@@ -266,20 +271,20 @@ class CardTracker:
         What lay under a card that was pushed may have been pushed with it: then it looks as before, there.
         What lies under a card that is still there cannot have gone.
         """
-        gone = []
+        gone: list[TrackedCard] = []
         for index in reversed(range(len(self.cards))):
             card = self.cards[index]
             if card in kept:
                 continue
             if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
                 continue
-            above = [*new, *(c.quad for c in self.cards[index + 1 :])]
+            still_there = [c for c in self.cards[index + 1 :] if c not in gone]
+            above = [*new, *(c.quad for c in still_there)]
             left = is_unchanged(card, above, image, gain)
-            seen = [*new, *(c.quad for c in self.cards[index + 1 :] if c in kept)]
+            seen = [*new, *(c.quad for c in still_there if c in kept)]
             if left is True or (left is None and covered_share(card.quad, seen) >= 0.6):
                 continue
-            still_there = [c.quad for c in self.cards[index + 1 :] if c not in gone]
-            if covered_share(card.quad, still_there) > COVERED_SHARE:
+            if covered_share(card.quad, [c.quad for c in still_there]) > COVERED_SHARE:
                 continue
             pushed = (moved_card(card, push) for push in pushes)
             along = next((c for c in pushed if is_unchanged(c, above, image, gain)), None)

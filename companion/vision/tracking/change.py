@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -31,6 +31,16 @@ class Blob:
     edge: bool
     still: float
     since: float
+
+    def without(self, light: Blob) -> Blob:
+        """The rest of it without a part in which only light differs."""
+        cells = self.cells & ~light.cells
+        return replace(self, cells=cells, edge=reaches_edge(cells))
+
+
+def reaches_edge(cells: Array) -> bool:
+    """Whether cells reach the edge of the picture."""
+    return bool(cells[0].sum() + cells[-1].sum() + cells[:, 0].sum() + cells[:, -1].sum() >= 2)
 
 
 @dataclass(frozen=True, eq=False)

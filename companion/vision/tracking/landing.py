@@ -13,8 +13,9 @@ picture in which the card lay (companion.vision.tracking.onset).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -22,18 +23,20 @@ import numpy as np
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
-from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
-from companion.vision.tracking.card_tracker import CardTracker
+from companion.vision.tracking.card_tracker import CardTracker, PlaceChange
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.glimpse import Glimpse, Glimpses
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
+from companion.vision.tracking.look_back import LatestPictures
+from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.tracked_card import QuadMasks, corners_of
 from companion.vision.tracking.unknown_cards import BeforeAndNow, unknown_cards
+from companion.vision.tracking.zones import Zones
 
 SETTLED_S = (0.28, 0.63, 0.98)
 """A place has been still so long before it is looked at: the first time, and again if its cards do not
@@ -52,15 +55,6 @@ WINDOW_MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
 BURIED_SHARE = 0.3
 """Share of a card under one that has just landed from which on it is not reported as taken away."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Attempt:
-    """The latest look at a place."""
-
-    cells: Array
-    t: float
-    count: int
 
 
 class LandingWatcher:
@@ -82,21 +76,21 @@ class LandingWatcher:
         self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: CardReader = recognise
     ) -> None:
         self._deck = deck
-        self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
+        self._zones = Zones(zones)
         self._reader = read
         self._expected: frozenset[str] | None = None
         self._beginning = InitialCards(deck, read)
         self._background = Background()
         self._recent = RecentPictures()
         self._table = CardTracker()
-        self._attempts: list[_Attempt] = []
+        self._looks = Looks()
         self._glimpses = Glimpses()
+        self._latest = LatestPictures()
         self._arms = Arms()
         self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
         self._mark = -np.inf
-        self._cells: Array | None = None
 
     @property
     def lying(self) -> tuple[Sighting, ...]:
@@ -105,8 +99,7 @@ class LandingWatcher:
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Other zones from now on; what lies on the table stays known."""
-        self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
-        self._cells = None
+        self._zones = Zones(zones)
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next (None: any); others are named only if they fit clearly better."""
@@ -139,12 +132,16 @@ class LandingWatcher:
         if change.cut:
             self._table.clear()
             self._recent.clear()
-            self._attempts.clear()
+            self._looks.clear()
             self._glimpses.clear()
+            self._latest.clear()
             self._begun, self._learnt, self._first = t, False, image.copy()
             self._beginning.clear()
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
+            self._latest.add(t, image, change.picture)
+        else:
+            self._latest.clear()
         if change.motion is not None:
             self._follow(change.motion, change)
         if change.refocusing:
@@ -189,20 +186,25 @@ class LandingWatcher:
         self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.move(motion)
         self._glimpses.clear()
+        self._latest.clear()
 
     # --- places -------------------------------------------------------------------------------------------
 
     def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
         """What a place shows, if it is time to look; and whether nothing is left to be reported of it."""
         waits = RESTING_S if blob.edge else SETTLED_S
-        count = self._due(blob, change.t, waits)
+        count = self._looks.due(blob, change.t, waits)
         if not count:
             return [], False
         light = self._background.light_part(blob, change)
-        if light is blob or (light is not None and blob.edge):
-            # without a shadow that reaches the edge, the rest of the place may be no arm
+        if light is blob:
+            self._background.absorb(blob, change)
+            return [], True
+        if light is not None and blob.edge:
             self._background.absorb(light, change)
-            return [], light is blob
+            blob = blob.without(light)
+            if not blob.edge:  # no arm, but a place joined to the edge by a shadow: it is looked at as such
+                return [], False
         self._learn_first()
         if not blob.edge:
             return self._settled(blob, change, image, count == len(waits))
@@ -211,23 +213,6 @@ class LandingWatcher:
         if self._background.is_ghost(blob, change):
             return self._settled(blob, change, image, True)
         return [], False
-
-    def _due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
-        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
-        must have been still for `waits` seconds, one value for each look."""
-        if blob.still < waits[0]:
-            return 0
-        self._attempts = [a for a in self._attempts if t - a.t < 60.0][-64:]
-        for attempt in self._attempts:
-            common = np.count_nonzero(attempt.cells & blob.cells)
-            if common > 0.5 * np.count_nonzero(attempt.cells | blob.cells) and attempt.t > t - blob.still:
-                if attempt.count >= len(waits) or blob.still < waits[attempt.count]:
-                    return 0
-                self._attempts.remove(attempt)
-                self._attempts.append(_Attempt(blob.cells, t, attempt.count + 1))
-                return attempt.count + 1
-        self._attempts.append(_Attempt(blob.cells, t, 1))
-        return 1
 
     def _settled(
         self, blob: Blob, change: Change, image: Image, last: bool
@@ -245,7 +230,10 @@ class LandingWatcher:
             or shares.share(shares.mask(verdict.outlines, 0.06).astype(bool), region & change.differs)
             >= EXPLAINED_SHARE
         )
-        landed = self._landings(verdict.landed, change, blob, shares)
+        at = Glimpse(blob, change, image)
+        covered, until = self._covered_since(verdict, at, region, shares)
+        later = replace(blob, since=max(blob.since, until))
+        landed = [covered, *self._landings(verdict.landed, change, later, shares)]
         over = shares.mask([corners_of(card) for card in verdict.landed]).astype(bool)
         landed += [
             self._removal(card, change, blob)
@@ -261,6 +249,27 @@ class LandingWatcher:
         if done:
             self._background.absorb(blob, change)
         return [one for one in landed if one is not None], done
+
+    def _covered_since(
+        self, verdict: PlaceChange, at: Glimpse, region: Array, shares: QuadMasks
+    ) -> tuple[Landing | None, float]:
+        """The card that came since the place last lay at rest and was covered by those that have just landed,
+        if there is one, and until when it was seen."""
+        slivers = region & _without_specks(at.change.differs, 1)
+        slivers &= ~shares.mask(verdict.outlines, 0.06).astype(bool)
+        found = self._latest.covered_card(
+            [corners_of(card) for card in verdict.landed],
+            slivers,
+            at,
+            self._background.gain,
+            shares,
+            lambda image: _sure(self._read(region, region, shares, image)[0]),
+        )
+        if found is None or self._table.is_known(found.card.sighting):
+            return None, -np.inf
+        self._table.slip_under(found.card, verdict.landed)
+        card = found.card
+        return self._landing(card.sighting, card.quad, at.change, at.blob, found.until), found.until
 
     def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
         """A hand that does not go away: cards that can be seen under it have landed."""
@@ -291,10 +300,9 @@ class LandingWatcher:
     ) -> list[Landing | Removal]:
         """The cards that are surely seen and have landed, perhaps with a hand on them. None has gone: the
         place is not at rest."""
-        sure = [s for s in seen if s.confidence >= SURE_CONFIDENCE]
         gain = self._background.gain
         verdict = self._table.update(
-            sure, region, at.change.differs, shares, at.image, gain, held=held, settled=False
+            _sure(seen), region, at.change.differs, shares, at.image, gain, held=held, settled=False
         )
         landed = self._landings(verdict.landed, at.change, at.blob, shares)
         return [one for one in landed if one is not None]
@@ -303,7 +311,7 @@ class LandingWatcher:
         """The cards that came under a hand and left with it: nothing differs where they lay."""
         shares = QuadMasks(change.differs.shape, self._background.scale)
         gone = self._table.taken_back(change.differs, shares, change.t, SETTLED_S[0])
-        zones = [(card, self._zone(card.quad, change.differs.shape)) for card in gone]
+        zones = [(card, self._zones.of(card.quad, self._size(change))) for card in gone]
         return [
             Removal(change.t if card.calm_since is None else card.calm_since, zone, card.sighting)
             for card, zone in zones
@@ -351,55 +359,49 @@ class LandingWatcher:
         ]
         return [self._landing(card, corners_of(card), change, blob) for card in fresh]
 
-    def _landing(self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob) -> Landing | None:
-        """The landing with its time and zone; None outside all zones."""
-        zone = self._zone(quad, change.differs.shape)
+    def _landing(
+        self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob, until: float = math.inf
+    ) -> Landing | None:
+        """The landing with its time and zone; None outside all zones. `until`: it was last seen then."""
+        zone = self._zones.of(quad, self._size(change))
         if zone is None:
             return None
         scale = self._background.scale
         small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
-        t = self._recent.onset_of(small, self._background.was(), blob.since)
+        t = self._recent.onset_of(small, self._background.was(), blob.since, until)
         return Landing(t, zone, sighting)
 
     def _removal(self, sighting: Sighting, change: Change, blob: Blob) -> Removal | None:
         """The removal with its zone; None outside all zones."""
-        zone = self._zone(corners_of(sighting), change.differs.shape)
+        zone = self._zones.of(corners_of(sighting), self._size(change))
         return None if zone is None else Removal(blob.since, zone, sighting)
 
-    def _zone(self, quad: Floats, shape: tuple[int, ...]) -> str | None:
-        """The zone that the card's middle lies in."""
-        scale = self._background.scale
-        x, y = (geometry.diagonal_crossing(quad) + 0.5) * scale / np.array([shape[1], shape[0]])
-        for name, polygon in self._zones.items():
-            if cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0:
-                return name
-        return None
+    def _size(self, change: Change) -> tuple[float, float]:
+        """Width and height of the camera's picture."""
+        rows, columns = change.differs.shape
+        return columns / self._background.scale, rows / self._background.scale
 
     def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:
         """The watermark, if it has moved on: places in a zone that have not settled hold it back."""
         mark = change.t
         for blob in waiting:
-            if (blob.cells & self._zone_cells(blob.cells.shape)).any():
+            if (blob.cells & self._zones.cells(blob.cells.shape)).any():
                 mark = min(mark, max(blob.since, change.t - HOLD_S))
         if mark <= self._mark:
             return []
         self._mark = mark
         return [Watched(mark)]
 
-    def _zone_cells(self, shape: tuple[int, ...]) -> Array:
-        """The cells that lie in a zone."""
-        if self._cells is None or self._cells.shape != shape:
-            drawn = np.zeros(shape, np.uint8)
-            for polygon in self._zones.values():
-                cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
-            self._cells = drawn > 0
-        return self._cells
 
-
-def _without_specks(differs: Array) -> Array:
-    """What differs, without specks and with a small margin."""
+def _without_specks(differs: Array, margin: int = 5) -> Array:
+    """What differs, without specks and grown by a square of so many pixels."""
     solid = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return cv2.dilate(solid, np.ones((5, 5), np.uint8)) > 0
+    return cv2.dilate(solid, np.ones((margin, margin), np.uint8)) > 0
+
+
+def _sure(cards: Sequence[Sighting]) -> list[Sighting]:
+    """Those that are surely seen."""
+    return [card for card in cards if card.confidence >= SURE_CONFIDENCE]
 
 
 def _shifted(card: Sighting, left: int, top: int) -> Sighting:

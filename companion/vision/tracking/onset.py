@@ -7,6 +7,7 @@ the picture resembles it more than what lay there before, over the parts that no
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,19 +70,22 @@ class RecentPictures:
         """Forgets everything."""
         self._moments.clear()
 
-    def onset_of(self, quad: Floats, ground: Bytes, since: float) -> float:
-        """When the card that now lies at `quad` (small pixels) came to lie there.
+    def onset_of(self, quad: Floats, ground: Bytes, since: float, until: float = math.inf) -> float:
+        """When the card that lies at `quad` (small pixels) in the latest picture, up to the moment `until`,
+        came to lie there.
 
         `ground` is what lay there before, `since` when the place began to differ. It is the first of two
         pictures in a row that show the card at its place; hands may hide it afterwards. Without such a pair
         it is the latest picture.
         """
         onto = _rectifier(quad)
-        final, before = onto(self._moments[-1].grey), onto(ground)
+        moments = [moment for moment in self._moments if moment.t <= until]
+        latest = moments[-1]
+        final, before = onto(latest.grey), onto(ground)
         card, former = _without_margin(final), _without_margin(before)
         distinct = np.abs(card - former) > DISTINCT_LEVELS
-        seen = [moment for moment in self._moments if moment.t >= since - 1e-6]
-        previous, light = self._moments[-1].t, self._moments[-1].light
+        seen = [moment for moment in moments if moment.t >= since - 1e-6]
+        previous, light = latest.t, latest.light
         at_place = False
         for moment in seen:
             look = np.minimum(onto(moment.grey) * np.float32(light / moment.light), 255)
