@@ -120,7 +120,7 @@ def test_known_cards_leave_nothing_to_be_explained(cards: dict[str, Image]) -> N
     assert box is not None
     assert box[0] < quad[:, 0].min() + 30
     assert box[2] > quad[:, 0].max() - 30
-    left.cover([quad])
+    left.cover(quad)
     assert left.box() is None
 
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.core.mat_layout import MARKERS, Mat, mat_of
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
 DICTIONARY = cv2.aruco.DICT_4X4_100
@@ -44,7 +45,7 @@ class DetectedMat:
             return []
         seen = (lifted[ahead, :2] / lifted[ahead, 2:]).astype(np.float32)
         hull = cv2.convexHull(np.clip(seen, -20 * max(size), 20 * max(size)))[:, 0]
-        frame = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
+        frame = geometry.rectangle(0, 0, *size)
         area, cut = cv2.intersectConvexConvex(np.asarray(hull, np.float32), frame)
         if area < 1e-4 * size[0] * size[1]:
             return []

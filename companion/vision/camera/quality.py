@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.sharpness import softness
 
@@ -268,7 +269,7 @@ def _bumped(grey: Bytes, view: ReferenceView) -> ViewFault | None:
     agreeing = inliers.ravel() > 0
     if agreeing.sum() < max(AGREE, 2 * still) or _quarters_agreeing(view.points, near, agreeing) < 3:
         return None
-    frame: Array = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * shape
+    frame: Array = geometry.UNIT * shape
     moved = frame @ matrix[:, :2].T + matrix[:, 2]
     shift = float(np.linalg.norm(moved - frame, axis=1).max())
     if not BUMPED < shift < 0.5:

@@ -44,9 +44,7 @@ MOST_FOLLOWED = 16
 PLAIN_LIGHT = 0.05
 """Mean of the light beside a card below which there is no pattern."""
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
-_STRIPE = np.array(
-    [[-_SIDE_SHARE, -1], [1 + _SIDE_SHARE, -1], [1 + _SIDE_SHARE, 0], [-_SIDE_SHARE, 0]], np.float32
-)
+_STRIPE = geometry.rectangle(-_SIDE_SHARE, -1, 1 + _SIDE_SHARE, 0)
 """The stripe above the unit card."""
 
 

@@ -59,10 +59,7 @@ def _edge_columns() -> tuple[Array, Array]:
 def _stripe(scene: PicturePyramid, pose: Floats) -> Floats:
     """The picture within VISIBLE_ROWS of the card and SIDE_MARGIN beside it, as (rows, columns, 3)."""
     top, bottom = VISIBLE_ROWS
-    box = np.array(
-        [[-SIDE_MARGIN, top], [1 + SIDE_MARGIN, top], [1 + SIDE_MARGIN, bottom], [-SIDE_MARGIN, bottom]],
-        np.float32,
-    )
+    box = geometry.rectangle(-SIDE_MARGIN, top, 1 + SIDE_MARGIN, bottom)
     long, short = geometry.sides(pose)[[1, 3]].mean(), geometry.width_of(pose)
     height = max(4, round((bottom - top) * WORKING_WIDTH * float(long) / short))
     quad = geometry.transform(box, geometry.homography(geometry.UNIT, pose))

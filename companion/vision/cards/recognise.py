@@ -272,7 +272,7 @@ class CardSearch:
         self._matches.append(match)
         if match.is_settled:
             self._settled.append(match)
-            self._residual.cover([match.quad])
+            self._residual.cover(match.quad)
             if self._changed is not None:
                 self._changed.cover(match.quad)
         return match.is_settled
@@ -356,7 +356,7 @@ class CardSearch:
         tried: list[Floats] = []
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
         for proposal in self.deck.feature_matcher.hypotheses(features, widths, most=most):
-            quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
+            quad = geometry.to_original(proposal.quad, scale) + offset
             if (
                 _is_settled_at(quad, self._settled)
                 or _is_buried(quad, self._settled)
@@ -413,5 +413,5 @@ def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
 
 def to_sighting(match: CardMatch, scale: float) -> Sighting:
     """A match as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
-    corners = geometry.corner_points((match.quad + 0.5) / scale - 0.5)
+    corners = geometry.corner_points(geometry.to_original(match.quad, scale))
     return Sighting(match.label, round(confidence(match), 4), corners)

@@ -7,11 +7,11 @@ card explains; known cards are painted over.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 
 SIDE = 480
@@ -92,11 +92,10 @@ class Residual:
         wanted = cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
         self._steep &= np.asarray(wanted, np.uint8)
 
-    def cover(self, quads: Sequence[Floats]) -> None:
-        """Take known cards out, quads in pixels of the image."""
-        for quad in quads:
-            self._known.append(quad)
-            cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._scale), 0)
+    def cover(self, quad: Floats) -> None:
+        """Takes a known card out, its quad in pixels of the image."""
+        self._known.append(quad)
+        cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._scale), 0)
 
     def box(self) -> tuple[int, int, int, int] | None:
         """Left, top, right and bottom in pixels of the image of all that is left to be explained; None if
@@ -128,5 +127,4 @@ class Residual:
 
 
 def _grown_polygon(quad: Floats, scale: float) -> Array:
-    centre = quad.mean(axis=0)
-    return np.asarray(np.round((centre + (quad - centre) * COVER_SCALE) * scale), np.int32)
+    return np.asarray(np.round(geometry.grown(quad, COVER_SCALE) * scale), np.int32)

@@ -205,7 +205,7 @@ def _tiles(image: Image) -> list[Floats]:
             quad = _tile(cv2.convexHull(contour))
             if quad is not None:
                 found.append(quad)
-    return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merge_quads(found)]
+    return [geometry.to_original(quad, scale) for quad in merge_quads(found)]
 
 
 def _tile(hull: Array) -> Floats | None:

@@ -255,7 +255,7 @@ def card_outlines(images: Sequence[Image]) -> list[Floats]:
 def whole_quad(image: Image) -> Floats:
     """The corners of the whole picture."""
     height, width = image.shape[:2]
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    return geometry.rectangle(0, 0, width, height) - 0.5
 
 
 def _on_plain_ground(image: Image) -> Floats | None:
@@ -293,9 +293,7 @@ def _is_frame(quad: Floats, width: int, height: int) -> bool:
 def _plain_outside(image: Image, quad: Floats) -> bool:
     """True if the ground round the outline, a narrow rim excepted, is of one colour."""
     outside = np.full(image.shape[:2], 255, np.uint8)
-    centre = quad.mean(axis=0)
-    grown = centre + (quad - centre) * 1.06
-    cv2.fillConvexPoly(outside, np.round(grown).astype(np.int32), 0)
+    cv2.fillConvexPoly(outside, np.round(geometry.grown(quad, 1.06)).astype(np.int32), 0)
     lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 2.0), cv2.COLOR_BGR2LAB)
     ground = lab[outside > 0].astype(np.float32)
     if len(ground) < 0.03 * outside.size:

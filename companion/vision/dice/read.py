@@ -269,7 +269,7 @@ def _has_glare(die: Die, image: Image, *, light_pips: bool) -> bool:
     corners = np.asarray(die.outline, np.float32)
     squares = [corners]
     if len(corners) > 4:  # a one, which may be a pip of any other pattern, in any direction
-        wide = np.asarray(corners.mean(axis=0) + _AROUND_ONE * (corners - corners.mean(axis=0)), np.float32)
+        wide = np.asarray(geometry.grown(corners, _AROUND_ONE), np.float32)
         squares = [wide[0::2], wide[1::2]]
     for square in squares:
         levels = _place_levels(square, image)

@@ -39,8 +39,7 @@ def column_picture(image: Image, quad: Floats, lengths: float) -> Bytes:
     """
     rows = -(-round((lengths + 2 * BEYOND) * CARD_ROWS) // STEP) * STEP
     top, bottom = BEYOND * CARD_ROWS, (BEYOND + lengths) * CARD_ROWS
-    left, right = float(SIDE), float(SIDE + CARD_WIDTH)
-    frame = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32) - 0.5
+    frame = geometry.rectangle(SIDE, top, SIDE + CARD_WIDTH, bottom) - 0.5
     matrix = geometry.homography(np.asarray(quad, np.float32), frame)
     size = (CARD_WIDTH + 2 * SIDE, rows)
     return np.asarray(cv2.warpPerspective(image, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -86,5 +86,5 @@ def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> Straig
         return None
     corners = whole.corners
     if float((corners[3] - corners[0]) @ size.axis) < 0:
-        corners = corners[[2, 3, 0, 1]]
+        corners = geometry.rotated_half_turn(corners)
     return StraightColumn.of(maps, corners, whole.long, size)

@@ -302,7 +302,7 @@ class _ColumnLook:
 
     def _looked(self, column: StraightColumn, views: Sequence[ColumnView]) -> SeenColumn:
         """The column by the mean of these views."""
-        quad = np.asarray((column.quad + 0.5) * self._factor - 0.5, np.float32)
+        quad = geometry.to_resized(column.quad, self._factor)
         pictures = [column_picture(self._image, view.of(quad), column.lengths) for view in views]
         events = [column_network().events(picture) for picture in pictures]
         starts = peaks(np.mean([one.starts for one in events], axis=0))

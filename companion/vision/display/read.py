@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from companion.core.errors import UsageError
 from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
@@ -171,10 +169,10 @@ def _place(
 
 def _nothing_found(image: Image, scale: float) -> UnsurePlace:
     height, width = image.shape[:2]
-    quad = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float32)
+    quad = geometry.rectangle(0, 0, width - 1, height - 1)
     return UnsurePlace(_corners(quad, scale), (), None, None, message("display.no_card"))
 
 
 def _corners(quad: Floats, scale: float) -> Corners:
     """Corners in pixels of the picture before that was shrunk by `scale`."""
-    return geometry.corner_points((quad + 0.5) / scale - 0.5)
+    return geometry.corner_points(geometry.to_original(quad, scale))

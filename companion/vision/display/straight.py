@@ -36,7 +36,7 @@ class CardPart:
     @property
     def visible(self) -> Floats:
         """The corners (4, 2) of what is seen."""
-        end = np.array([[0, 0], [1, 0], [1, self.seen], [0, self.seen]], np.float32)
+        end = geometry.rectangle(0, 0, 1, self.seen)
         return geometry.transform(end, geometry.homography(geometry.UNIT, self.quad))
 
     def shows(self, point: Floats) -> bool:
@@ -72,26 +72,23 @@ class StraightColumn:
         onto = geometry.homography(geometry.UNIT, corners)
         width = float(np.linalg.norm(corners[1] - corners[0]))
         margin = SIDE_MARGIN * size.width / width
-        wide = geometry.transform(
-            np.array([[-margin, 0], [1 + margin, 0], [1 + margin, 1], [-margin, 1]], np.float32), onto
-        )
+        wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), onto)
         shape = (round(2 * (width + 2 * SIDE_MARGIN * size.width)), max(4, round(2 * length)))
-        frame = np.array([[0, 0], [shape[0], 0], [shape[0], shape[1]], [0, shape[1]]], np.float32) - 0.5
+        frame = geometry.rectangle(0, 0, *shape) - 0.5
         card = cv2.warpPerspective(maps.card, geometry.homography(wide, frame), shape, flags=cv2.INTER_LINEAR)
         return StraightColumn(maps, np.asarray(card, np.float32), onto, length, width, size)
 
     def turned(self) -> StraightColumn:
         """The column with its other end first."""
-        return StraightColumn.of(
-            self.maps, geometry.transform(geometry.UNIT, self.onto)[[2, 3, 0, 1]], self.length, self.size
-        )
+        corners = geometry.rotated_half_turn(geometry.transform(geometry.UNIT, self.onto))
+        return StraightColumn.of(self.maps, corners, self.length, self.size)
 
     def card_seen(self, start: float, end: float) -> float:
         """The mean probability that a card is seen from `start` to `end`, in card lengths from where the
         column begins, which may lie beyond it."""
         low, high = start / self.lengths, end / self.lengths
-        corners = np.array([[0.1, low], [0.9, low], [0.9, high], [0.1, high]], np.float32)
-        frame = np.array([[0, 0], [BEYOND[0], 0], BEYOND, [0, BEYOND[1]]], np.float32) - 0.5
+        corners = geometry.rectangle(0.1, low, 0.9, high)
+        frame = geometry.rectangle(0, 0, *BEYOND) - 0.5
         matrix = geometry.homography(geometry.transform(corners, self.onto), frame)
         return float(cv2.warpPerspective(self.maps.card, matrix, BEYOND, flags=cv2.INTER_LINEAR).mean())
 
@@ -117,8 +114,7 @@ class StraightColumn:
     def between(self, start: float, end: float) -> StraightColumn:
         """The column from `start` to `end`, in card lengths from where it begins now."""
         low, high = start / self.lengths, end / self.lengths
-        corners = np.array([[0, low], [1, low], [1, high], [0, high]], np.float32)
-        quad = geometry.transform(corners, self.onto)
+        quad = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
         return StraightColumn.of(self.maps, quad, self.length * (high - low), self.size)
 
     @property

@@ -70,11 +70,12 @@ class TableView:
     def _fitting(tilt: Array, scale: float, shape: Sequence[int]) -> TableView:
         """The view of the whole picture if the camera is tilted so, resized by `scale` or less."""
         level, (height, width) = _levelling(shape, tilt[None])[0], shape[:2]
-        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+        corners = geometry.rectangle(0, 0, width, height) - 0.5
         seen = geometry.transform(corners, level) + 0.5
         scale = min(scale, LONGEST / float(np.ptp(seen, axis=0).max()))
         first = seen.min(axis=0)
-        onto = _scaled(scale) @ np.array([[1, 0, -first[0]], [0, 1, -first[1]], [0, 0, 1.0]]) @ level
+        shift = np.array([[1, 0, -first[0]], [0, 1, -first[1]], [0, 0, 1.0]])
+        onto = geometry.resizing(scale) @ shift @ level
         wide, high = (max(1, round(float(side) * scale)) for side in np.ptp(seen, axis=0))
         return TableView(onto, (wide, high), scale, tilt)
 
@@ -96,7 +97,7 @@ class TableMaps:
     def of(image: Image, view: TableView, factor: float) -> TableMaps:
         """The maps of a picture that was shrunk by `factor`."""
         width, height = view.size
-        onto = _scaled(FINER) @ view.onto @ np.linalg.inv(_scaled(factor))
+        onto = geometry.resizing(FINER) @ view.onto @ np.linalg.inv(geometry.resizing(factor))
         fine, flags = (FINER * width, FINER * height), cv2.INTER_LINEAR
         seen = cv2.warpPerspective(image, onto, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         inside = cv2.warpPerspective(np.ones(image.shape[:2], np.uint8), onto, fine, flags=cv2.INTER_NEAREST)
@@ -174,9 +175,3 @@ def _levelling(shape: Sequence[int], tilts: Array) -> Array:
     camera = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
     turns = np.stack([cv2.Rodrigues(np.array([x, y, 0.0]))[0] for x, y in tilts])
     return np.asarray(camera @ turns @ np.linalg.inv(camera))
-
-
-def _scaled(scale: float) -> Array:
-    """The matrix that resizes a picture whose pixels have their middles at whole numbers."""
-    shift = (scale - 1.0) / 2
-    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])

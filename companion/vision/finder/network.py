@@ -47,7 +47,7 @@ class PartMaps:
 
     def to_picture(self, points: Floats) -> Floats:
         """Points of the maps in pixels of the picture."""
-        return np.asarray((points + 0.5) / self.scale - 0.5, np.float32)
+        return geometry.to_original(points, self.scale)
 
 
 class CardFinder:
@@ -83,8 +83,7 @@ def card_seen(image: Image, quad: Floats) -> float:
     """The mean probability that a card of any deck is seen in a quad (4, 2) of a picture (BGR, uint8), by
     looks at several scales."""
     part, begin = cut_around(image, quad, AROUND)
-    middle = quad.mean(axis=0)
-    counted = middle + MIDDLE * (quad - middle) - begin
+    counted = geometry.grown(quad, MIDDLE) - begin
     scale = PLACE_WIDTH / geometry.width_of(quad)
     looks = (card_finder().maps(part, scale * factor) for factor in (1.0, *OTHER_SCALES))
     return float(np.mean([_mean_in(maps, counted) for maps in looks]))
@@ -92,6 +91,6 @@ def card_seen(image: Image, quad: Floats) -> float:
 
 def _mean_in(maps: PartMaps, quad: Floats) -> float:
     """The mean probability of a card in a quad of the picture."""
-    shown = np.asarray((quad + 0.5) * maps.scale - 0.5, np.float32)
-    matrix = geometry.homography(shown, geometry.UNIT * np.array(SAMPLED, np.float32))
+    shown = geometry.to_resized(quad, maps.scale)
+    matrix = geometry.homography(shown, geometry.rectangle(0, 0, *SAMPLED))
     return float(cv2.warpPerspective(maps.card, matrix, SAMPLED).mean())

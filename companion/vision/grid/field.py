@@ -211,9 +211,8 @@ def quad_at(field: CardGrid, at: tuple[int, int]) -> Floats:
 def patch(image: Image, quad: Floats) -> Array:
     """The place as grey of mean 0 and spread 1; all 0 if it is plain."""
     width, height = PATCH
-    ends = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     # Through twice the size, so that what is small is averaged and not picked.
-    matrix = geometry.homography(quad, ends * 2)
+    matrix = geometry.homography(quad, geometry.rectangle(0, 0, 2 * width, 2 * height))
     large = cv2.warpPerspective(image, matrix, (2 * width, 2 * height), flags=cv2.INTER_LINEAR)
     grey = cv2.resize(cv2.cvtColor(large, cv2.COLOR_BGR2GRAY), PATCH, interpolation=cv2.INTER_AREA).astype(
         float
@@ -238,7 +237,7 @@ def laid_on_back(image: Image, quad: Floats, back: Array) -> Floats:
     except cv2.error:  # nothing in the place is like the back
         return quad
     whole = np.vstack([motion, [0.0, 0.0, 1.0]])
-    ends = np.asarray(geometry.UNIT * np.array(PATCH), np.float32)
+    ends = geometry.rectangle(0, 0, *PATCH)
     moved = geometry.transform(ends, whole)
     if np.abs(moved - ends).max() > _FARTHEST * PATCH[0]:
         return quad

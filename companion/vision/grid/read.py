@@ -204,7 +204,7 @@ def _under_a_lamp(
 
 def _is_burnt_out(image: Image, quad: Floats) -> bool:
     """Whether a lamp hides a part of a place."""
-    matrix = geometry.homography(quad, geometry.UNIT * np.array(PATCH, np.float32))
+    matrix = geometry.homography(quad, geometry.rectangle(0, 0, *PATCH))
     seen = cv2.warpPerspective(image, matrix, PATCH)
     return float((seen.min(axis=2) >= _BURNT_LEVEL).mean()) > _BURNT_SHARE
 
@@ -304,8 +304,7 @@ def _compare_with_back(
 
 def _scaled_to_area(quad: Floats, area: float) -> Floats:
     """The outline grown or shrunk about its centre to an area: what was found may be the print's border."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * math.sqrt(area / geometry.area(quad)), np.float32)
+    return np.asarray(geometry.grown(quad, math.sqrt(area / geometry.area(quad))), np.float32)
 
 
 def _classify_place(

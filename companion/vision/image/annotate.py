@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.core.observations import Point, Sighting
+from companion.core.observations import Sighting
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image, shrunk
 
 LONGEST = 1600
@@ -45,8 +46,8 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     names = list(dict.fromkeys(m for m in monsters if m is not None))
     width = max(2, round(max(canvas.shape[:2]) / 500))
     corners = [card.corners for card in reading.cards]
-    quads = [_scaled(one, scale) for one in corners]
-    labelled = [_scaled(one, scale) for one in getattr(reading, "visible", corners)]
+    quads = [geometry.to_resized(np.array(one), scale) for one in corners]
+    labelled = [geometry.to_resized(np.array(one), scale) for one in getattr(reading, "visible", corners)]
     for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
         _draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
@@ -94,11 +95,6 @@ def _draw_label(canvas: Image, label: str, quad: Array, width: int) -> None:
         max(1, width // 2),
         cv2.LINE_AA,
     )
-
-
-def _scaled(corners: Sequence[Point], scale: float) -> Array:
-    """Corners in pixels of the picture that was resized by `scale`."""
-    return (np.asarray(corners) + 0.5) * scale - 0.5
 
 
 def _pixel(point: Array) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 
 MOST_CORNERS = 150
@@ -80,7 +81,7 @@ def _is_spread(corners: Floats, picture: Bytes) -> bool:
 def largest_difference(one: Floats, other: Floats, shape: tuple[int, ...]) -> float:
     """Pixels between where two transforms take the corners of a picture of this shape, at most."""
     tall, wide = shape[:2]
-    frame = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float32)
+    frame = geometry.rectangle(0, 0, wide, tall)
     return float(np.linalg.norm(moved_points(frame, one) - moved_points(frame, other), axis=1).max())
 
 

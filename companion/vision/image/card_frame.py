@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
+from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 
 
@@ -26,5 +25,4 @@ class CardFrame:
     @cached_property
     def corners(self) -> Floats:
         """The card's corners in the picture (4, 2), from its top left."""
-        width, height = self.card
-        return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) + self.margin - 0.5
+        return geometry.rectangle(0, 0, *self.card) + self.margin - 0.5

@@ -16,7 +16,37 @@ from companion.vision.image.picture import Array, Floats
 
 _NEXT = np.array([1, 2, 3, 0])
 _HALF_TURN = np.array([2, 3, 0, 1])
-UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> Floats:
+    """The corners of an upright rectangle, from its top left."""
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+
+
+UNIT = rectangle(0, 0, 1, 1)
+
+
+def grown(outline: Array, factor: float) -> Array:
+    """An outline (corners, 2) made larger, or smaller, about its middle."""
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + (outline - middle) * factor)
+
+
+def to_resized(points: Array, scale: float) -> Floats:
+    """Points of a picture in the same picture resized by `scale`: pixels have their middles at whole
+    numbers."""
+    return np.asarray((points + 0.5) * scale - 0.5, np.float32)
+
+
+def to_original(points: Array, scale: float) -> Floats:
+    """Points of a picture that was resized by `scale` in the picture that it was made of."""
+    return np.asarray((points + 0.5) / scale - 0.5, np.float32)
+
+
+def resizing(scale: float) -> Array:
+    """The matrix (3, 3) of `to_resized`."""
+    shift = (scale - 1.0) / 2
+    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])
 
 
 def homography(source: Array, target: Array) -> Array:

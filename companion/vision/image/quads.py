@@ -36,14 +36,11 @@ def find_quads(
     small, scale = shrunk(image, working_side)
     found: list[Floats] = []
     for mask in binary_masks(small):
-        found.extend(_outlines(mask, lambda quad: wanted is None or wanted(_to_full_size(quad, scale))))
-    quads = [_to_full_size(quad, scale) for quad in merge_quads(found)]
+        found.extend(
+            _outlines(mask, lambda quad: wanted is None or wanted(geometry.to_original(quad, scale)))
+        )
+    quads = [geometry.to_original(quad, scale) for quad in merge_quads(found)]
     return quads if wanted is None else [quad for quad in quads if wanted(quad)]
-
-
-def _to_full_size(quad: Floats, scale: float) -> Floats:
-    """A quad of a picture shrunk by `scale` in that picture's own pixels."""
-    return np.asarray((quad + 0.5) / scale - 0.5, np.float32)
 
 
 def binary_masks(image: Image) -> Iterator[Bytes]:

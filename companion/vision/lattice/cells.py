@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.lattice.colours import (
     Illuminant,
@@ -208,7 +209,7 @@ class LatticePicture:
         """The share (3,) of each side of a triangle (3, 2; pixels), as far as it does not lie under `others`,
         along which inside and outside differ; of a side of which almost nothing is left, that of all."""
         steps, at = self._steps(corners[None])
-        whole = (at[1].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
+        whole = geometry.to_original(at[1].reshape(-1, 2), self.surface.scale)
         free = ~covered_by(whole, others).reshape(3, -1)
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
@@ -269,7 +270,7 @@ class LatticePicture:
         steps, at = self._steps(triangles)
         if not others:
             return np.asarray(steps.mean(axis=1), np.float32)
-        whole = (at[1].reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
+        whole = geometry.to_original(at[1].reshape(len(triangles), -1, 2), self.surface.scale)
         free = ~covered_by(whole, others)
         share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
@@ -278,7 +279,7 @@ class LatticePicture:
         """How clearly inside and outside of triangles (n, 3, 2) differ, 0 to 1, at points all along their
         outlines (n, points), and these points of the surface: inside, on and outside the outline (3, n, 3,
         points of a side, 2)."""
-        small = (triangles + 0.5) * self.surface.scale - 0.5
+        small = geometry.to_resized(triangles, self.surface.scale)
         after = np.roll(small, -1, axis=1)
         out = np.stack([after[..., 1] - small[..., 1], small[..., 0] - after[..., 0]], axis=-1)
         out /= np.maximum(np.linalg.norm(out, axis=-1, keepdims=True), 1e-6)
@@ -301,8 +302,7 @@ def covered_by(at: Array, others: Sequence[Floats]) -> Array:
     """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
     found = np.zeros(at.shape[:-1], bool)
     for other in others:
-        centre = other.mean(axis=0)
-        inner = centre + (other - centre) * COVER_SCALE
+        inner = geometry.grown(other, COVER_SCALE)
         edge = np.roll(inner, -1, axis=0) - inner
         away = at[..., None, :] - inner
         found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)

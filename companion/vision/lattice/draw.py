@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.core.observations import LatticeCard
+from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk
 
 LONGEST = 1600
@@ -23,7 +24,7 @@ def draw_lattice(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[La
     width = max(2, round(max(canvas.shape[:2]) / 500))
     for group, doubtful in ((cards, False), (unsure, True)):
         for card in group:
-            corners = (np.asarray(card.corners, np.float32) + 0.5) * scale - 0.5
+            corners = geometry.to_resized(np.array(card.corners, np.float32), scale)
             _draw_outline(canvas, corners, width, doubtful)
             _draw_label(canvas, f"{card.card}?" if doubtful else card.card, corners, width)
     return canvas

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.core.observations import LatticeCard, Point
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.colours import Illuminant, KnownLamp
 from companion.vision.lattice.fit import KnownPlane
@@ -37,8 +38,7 @@ class KnownTable:
 
     def scaled(self, scale: float) -> KnownTable:
         """The same for the picture shrunk to this share."""
-        middle = 0.5 * scale - 0.5
-        return self.moved(np.array([[scale, 0, middle], [0, scale, middle]], np.float32))
+        return self.moved(np.asarray(geometry.resizing(scale)[:2], np.float32))
 
     def moved(self, motion: Floats) -> KnownTable:
         """The same after the picture has moved by `motion` (2 x 3, pixels)."""

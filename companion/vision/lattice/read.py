@@ -22,6 +22,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import LatticeCard, Point, View
 from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 from companion.vision.lattice.added_light import AddedLightModel
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
@@ -394,7 +395,7 @@ def _outlines_near(at: Place, view: Array, triangles: Floats) -> list[Floats]:
 
 
 def _card(at: Place, one: PlaceScore, looks: TriangleTemplates, scale: float) -> LatticeCard:
-    corners = (one.cell.corners + 0.5) / scale - 0.5
+    corners = geometry.to_original(one.cell.corners, scale)
     a, b, c = ((round(float(x), 1), round(float(y), 1)) for x, y in corners)
     other = None if one.is_sure or one.second is None else looks.labels[one.second]
     return LatticeCard(at, looks.labels[one.card], one.confidence, (a, b, c), other)

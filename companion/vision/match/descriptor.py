@@ -106,7 +106,7 @@ class PicturePyramid:
         across = max(geometry.width_of(quad), 1.0)
         level = max(0, min(6, int(math.log2(across / width) + 0.4)))
         image = self._level(level)
-        return image, np.asarray((quad + 0.5) / (1 << level) - 0.5, np.float32)
+        return image, geometry.to_original(quad, 1 << level)
 
     def _level(self, level: int) -> Image:
         while len(self._levels) <= level and min(self._levels[-1].shape[:2]) >= 2:
@@ -118,7 +118,7 @@ class PicturePyramid:
 
 
 def _warp(image: Image, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Image:
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    frame = geometry.rectangle(0, 0, width, height) - 0.5
     matrix = geometry.homography(quad, frame)
     flags = cv2.INTER_LINEAR
     card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=beyond)

@@ -19,6 +19,7 @@ from companion.vision.match import descriptor
 from companion.vision.match.descriptor import (
     COLUMNS,
     FAR,
+    GREY_WEIGHTS,
     HEIGHT,
     ROWS,
     WIDTH,
@@ -26,8 +27,7 @@ from companion.vision.match.descriptor import (
     light_of,
 )
 
-FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-_GREY = np.array([0.15, 0.55, 0.30], np.float32)
+FRAME = geometry.rectangle(0, 0, WIDTH, HEIGHT)
 COARSE_BLUR = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
 GIVE_UP_COST = 0.5
@@ -46,16 +46,16 @@ class LightTemplate:
 
 @dataclass(frozen=True, eq=False)
 class _Motions:
-    """Corner motions (8, freedom), and how far each moves pixels in x and in y."""
+    """Corner motions (8, freedom), and how far each moves the pixels of a step in x and in y (freedom,
+    pixels)."""
 
     basis: Floats
     x: Floats
     y: Floats
 
 
-def _all_motions(freedom: int) -> _Motions:
-    """The motions by degrees of freedom, 6 affine, 8 any, for all pixels: x and y (72, 48,
-    freedom)."""
+def _motions(freedom: int, stride: int) -> _Motions:
+    """The motions by degrees of freedom, 6 affine, 8 any, for every `stride`-th pixel in each direction."""
     x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
     one, none = np.ones(4), np.zeros(4)
     columns = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
@@ -64,22 +64,13 @@ def _all_motions(freedom: int) -> _Motions:
     rows, across = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (across + 0.5) / WIDTH, (rows + 0.5) / HEIGHT
     shares = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=2)
-    return _Motions(basis, np.asarray(shares @ basis[0::2]), np.asarray(shares @ basis[1::2]))
-
-
-def _motions(freedom: int, stride: int) -> _Motions:
-    """The same for the pixels of a step, every `stride`-th in each direction: x and y (freedom, pixels)."""
-    whole = _all_motions(freedom)
-    x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in (whole.x, whole.y))
-    return _Motions(whole.basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
+    seen = (shares @ basis[axis::2] for axis in (0, 1))
+    x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in seen)
+    return _Motions(basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
 
 
 COARSE, FINE = 2, 1
 _MOTIONS = {(freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (COARSE, FINE)}
-
-
-SLANT_X, SLANT_Y = _all_motions(8).x[..., 2:], _all_motions(8).y[..., 2:]
-"""How far each of them but the shifts moves every pixel in x and in y (72, 48, 6)."""
 
 
 def light_template(look: Bytes) -> LightTemplate:
@@ -133,7 +124,7 @@ def refine_quad(
         coarse = turn < ROUNDS // 2
         card = scene.rectified_fast(current) if coarse else scene.rectified(current)
         if balance is None:
-            balance = _GREY * descriptor.white_balance(card).ravel()
+            balance = GREY_WEIGHTS * descriptor.white_balance(card).ravel()
         light = descriptor.normalise_light(card @ balance)
         costs = block_costs(light, look.light)
         cost = float(costs.mean())

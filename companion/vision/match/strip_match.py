@@ -161,7 +161,7 @@ class _StripSearch:
         """What is seen of the strips of cards in these quads; `seen` (n, rows, WIDTH) is how much each pixel
         counts."""
         rows = seen.shape[1]
-        part = np.array([[0, 0], [1, 0], [1, rows / HEIGHT], [0, rows / HEIGHT]], np.float32)
+        part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
         strips = [
             self._scene.warped(
                 geometry.transform(part, geometry.homography(geometry.UNIT, quad)), WIDTH, rows

@@ -69,7 +69,7 @@ class ExplainedMap:
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
         """Where nothing explains the picture within a quad (rows, columns), seen with that `size` (columns,
         rows)."""
-        frame = np.asarray(geometry.UNIT * size - 0.5, np.float32)
+        frame = geometry.rectangle(0, 0, *size) - 0.5
         explained = cv2.warpPerspective(self._map, geometry.homography(self._small(quad), frame), size)
         return np.asarray(explained < 255 * FREE_SHARE)
 
@@ -82,23 +82,11 @@ class ExplainedMap:
         return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
 
     def _small(self, quad: Floats) -> Floats:
-        return np.asarray((quad + 0.5) * self._scale - 0.5, np.float32)
+        return geometry.to_resized(quad, self._scale)
 
 
-_FRAME = (
-    np.array(
-        [[0, 0], [descriptor.WIDTH, 0], [descriptor.WIDTH, descriptor.HEIGHT], [0, descriptor.HEIGHT]],
-        np.float32,
-    )
-    - 0.5
-)
-_GRID_FRAME = (
-    np.array(
-        [[0, 0], [descriptor.COLUMNS, 0], [descriptor.COLUMNS, descriptor.ROWS], [0, descriptor.ROWS]],
-        np.float32,
-    )
-    - 0.5
-)
+_FRAME = geometry.rectangle(0, 0, descriptor.WIDTH, descriptor.HEIGHT) - 0.5
+_GRID_FRAME = geometry.rectangle(0, 0, descriptor.COLUMNS, descriptor.ROWS) - 0.5
 
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:

@@ -92,7 +92,7 @@ class _Square:
         small = np.asarray(cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
         scale, offset = self.side / SIDE, np.array([self.left, self.top], np.float32)
         return [
-            LocatedCard(np.asarray((place.quad + 0.5) * scale - 0.5 + offset, np.float32), place.weight)
+            LocatedCard(geometry.to_resized(place.quad, scale) + offset, place.weight)
             for place in _cards(locator().forward(as_input(small[None]))[0])
         ]
 

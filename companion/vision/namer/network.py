@@ -82,7 +82,9 @@ def straightened(image: Image, quads: Array) -> Bytes:
         size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     views = [
-        cv2.warpPerspective(image, geometry.homography((quad + 0.5) * factor - 0.5, FRAME), (WIDTH, HEIGHT))
+        cv2.warpPerspective(
+            image, geometry.homography(geometry.to_resized(quad, factor), FRAME), (WIDTH, HEIGHT)
+        )
         for quad in quads
     ]
     return np.asarray(views, np.uint8)

@@ -16,6 +16,7 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
@@ -93,8 +94,7 @@ class InitialCards:
     def _looked_like(self, label: str, quad: Floats, image: Image) -> bool:
         """Whether a part of an earlier picture may show the card in `quad`, or hardly beside it."""
         scene = PicturePyramid(np.ascontiguousarray(image))
-        centre = quad.mean(axis=0)
-        around = np.asarray(centre + (quad - centre) * (1.0 + SEARCH_MARGIN), np.float32)
+        around = np.asarray(geometry.grown(quad, 1.0 + SEARCH_MARGIN), np.float32)
         size = (
             round(descriptor.WIDTH * (1.0 + SEARCH_MARGIN)),
             round(descriptor.HEIGHT * (1.0 + SEARCH_MARGIN)),

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
@@ -158,10 +159,9 @@ class LatticeWatcher:
         if cards:
             corners = np.array([card.corners for card in cards], np.float32).reshape(-1, 2)
             hull = cv2.convexHull(corners * self._background.scale * part).reshape(-1, 2)
-            middle = hull.mean(axis=0)
-            shape = middle + (hull - middle) * CARDS_MARGIN
+            shape = geometry.grown(hull, CARDS_MARGIN)
         else:
-            whole = self._shape if self._shape is not None else _WHOLE
+            whole = self._shape if self._shape is not None else geometry.UNIT
             shape = whole * np.array(cells[::-1], np.float32)
         cv2.fillPoly(drawn, [np.round(shape).astype(np.int32)], 1)
         return drawn > 0
@@ -270,7 +270,7 @@ class LatticeWatcher:
         a, b, c = np.array(card.corners, np.float32)
         scale = self._background.scale
         around = np.array([a, b, c, a + c - b], np.float32)
-        small = np.asarray((around + 0.5) * scale - 0.5, np.float32)
+        small = geometry.to_resized(around, scale)
         return self._recent.onset_of(small, self._background.was(), min(blob.since for blob in settled))
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
@@ -286,13 +286,9 @@ class LatticeWatcher:
         return LatticeReading(cards, unsure, reading.view, reading.known)
 
 
-_WHOLE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-
-
 def _in_pixels(motion: Floats, scale: float) -> Floats:
     """A motion (2 x 3) of the small picture as one of the whole picture, of which it is `scale`."""
-    middle = 0.5 * scale - 0.5
-    whole = np.array([[scale, 0, middle], [0, scale, middle], [0, 0, 1]])
+    whole = geometry.resizing(scale)
     return np.asarray((np.linalg.inv(whole) @ np.vstack([motion, [0, 0, 1]]) @ whole)[:2], np.float32)
 
 

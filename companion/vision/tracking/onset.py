@@ -49,14 +49,13 @@ class _Moment:
 class RecentPictures:
     """The small grey pictures of the last seconds, in the background's place and in the light it had then."""
 
-    def __init__(self, kept_s: float = KEPT_S) -> None:
-        self._kept_s = kept_s
+    def __init__(self) -> None:
         self._moments: deque[_Moment] = deque()
 
     def add(self, t: float, grey: Bytes, light: float) -> None:
         """Keeps a picture, with the background's brightness, and forgets those that are too old."""
         self._moments.append(_Moment(t, grey, light))
-        while self._moments and self._moments[0].t < t - self._kept_s:
+        while self._moments and self._moments[0].t < t - KEPT_S:
             self._moments.popleft()
 
     def move(self, motion: Floats) -> None:
@@ -104,7 +103,7 @@ def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:
     """Flattens the card at `quad`, upright, with a margin round it."""
     size = geometry.sides(quad)
     wide = max(16, round(CARD_HEIGHT * float(size[[0, 2]].mean()) / max(1.0, float(size[[1, 3]].mean()))))
-    frame = np.array([[0, 0], [wide, 0], [wide, CARD_HEIGHT], [0, CARD_HEIGHT]], np.float32) + MARGIN - 0.5
+    frame = geometry.rectangle(0, 0, wide, CARD_HEIGHT) + MARGIN - 0.5
     matrix = geometry.homography(quad, frame)
     whole = (wide + 2 * MARGIN, CARD_HEIGHT + 2 * MARGIN)
 

@@ -77,8 +77,7 @@ class QuadMasks:
         """1 inside any of the quads; each grown by `grow` of its size first."""
         drawn = np.zeros(self._shape, np.uint8)
         for quad in quads:
-            centre = quad.mean(axis=0)
-            grown = centre + (quad - centre) * (1.0 + grow)
+            grown = geometry.grown(quad, 1.0 + grow)
             points = np.round(((grown + 0.5) * self._scale - 0.5) * 16).astype(np.int32)
             cv2.fillConvexPoly(drawn, points, 1, shift=4)
         return drawn

@@ -13,6 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
 CUTS = 12
@@ -73,7 +74,7 @@ class SampledPicture:
     def colours(self, triangles: Array) -> Floats:
         """The colours (..., n, 3) at the points of triangles (..., 3, 2) in pixels of the whole picture."""
         many = triangles.shape[:-2]
-        flat = (triangles.reshape(-1, 3, 2) + 0.5) * self.scale - 0.5
+        flat = geometry.to_resized(triangles.reshape(-1, 3, 2), self.scale)
         at = np.einsum("ps,tsx->tpx", sample_points(), flat).astype(np.float32)
         found = cv2.remap(
             self.image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.triangles.appearance import SampledPicture
 from companion.vision.triangles.find import clockwise, find_triangles, fit_triangle, side_of
@@ -105,7 +106,7 @@ def _outline(image: Image) -> Floats | None:
     if not found:
         return None
     full, triangle = max(found, key=lambda one: one[0])
-    return np.asarray((triangle + 0.5) / scale - 0.5, np.float32) if full > LEAST_FILL else None
+    return geometry.to_original(triangle, scale) if full > LEAST_FILL else None
 
 
 def _masks(image: Image) -> Iterator[Bytes]:
@@ -163,8 +164,7 @@ def _relative_lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Fl
 def _ground(image: Image, triangle: Floats) -> Floats:
     """The logarithm of the colour beside the triangle (3,); of black if there is nothing beside it."""
     outside = np.full(image.shape[:2], 255, np.uint8)
-    centre = triangle.mean(axis=0)
-    cv2.fillConvexPoly(outside, np.round(centre + (triangle - centre) * 1.1).astype(np.int32), 0)
+    cv2.fillConvexPoly(outside, np.round(geometry.grown(triangle, 1.1)).astype(np.int32), 0)
     beside = image[outside > 0]
     if len(beside) < 0.02 * outside.size:
         return np.zeros(3, np.float32)
@@ -174,8 +174,7 @@ def _ground(image: Image, triangle: Floats) -> Floats:
 def _white(image: Image, triangle: Floats) -> Floats:
     """The logarithm of the colour (3,) of what is brightest within the triangle; nan if it is no white."""
     inside = np.zeros(image.shape[:2], np.uint8)
-    centre = triangle.mean(axis=0)
-    cv2.fillConvexPoly(inside, np.round(centre + (triangle - centre) * 0.9).astype(np.int32), 255)
+    cv2.fillConvexPoly(inside, np.round(geometry.grown(triangle, 0.9)).astype(np.int32), 255)
     pixels = cv2.GaussianBlur(image, (0, 0), max(0.6, float(side_of(triangle)) / 150))[inside > 0]
     least = pixels.min(axis=1)
     white = np.log(np.median(pixels[least >= np.percentile(least, BRIGHTEST)], axis=0) + 1)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.quads import binary_masks
 
@@ -35,7 +36,7 @@ def find_triangles(image: Image) -> Floats:
     small, scale = shrunk(image, WORKING_SIDE)
     found = [one for mask in _masks(small) for one in _outlines(mask)]
     triangles = merge_triangles(np.array(found, np.float32).reshape(-1, 3, 2))
-    return np.asarray((triangles + 0.5) / scale - 0.5, np.float32)
+    return geometry.to_original(triangles, scale)
 
 
 def side_of(triangles: Array) -> Floats:
