@@ -24,7 +24,7 @@ from bench.vision.fit_strips import fitted_strips
 from bench.vision.fit_table import fit_table, fitted_tables
 from bench.vision.held import held_sets
 from companion.vision.deck.deck import Deck
-from companion.vision.namer.network import FOLDER
+from companion.vision.models import FOLDER
 from companion.vision.verifier.limits import ABOUT
 
 PICTURES, TABLES, STRIPS, FIELDS = 60, 8, 24, 60

@@ -16,8 +16,8 @@ from companion.vision.display.column_network import (
     CARD_WIDTH,
     RESOLUTION,
     SIDE,
-    column_network,
     column_picture,
+    seen_events,
 )
 from companion.vision.display.limits import (
     CountLimits,
@@ -170,7 +170,7 @@ def drawn_column(starts: list[int], *, turned: bool = False) -> Bytes:
 
 
 def test_the_network_counts_the_cards_of_a_plain_column() -> None:
-    seen = column_network().events(drawn_column([0, 44, 88]))
+    seen = seen_events(drawn_column([0, 44, 88]))
     found = cards_of(peaks(seen.starts), peaks(seen.ends))
     assert found is not None
     assert [one.at for one in found.starts] == pytest.approx([0.0, 44 / 144, 88 / 144], abs=0.04)
@@ -180,7 +180,7 @@ def test_the_network_counts_the_cards_of_a_plain_column() -> None:
 def test_a_column_upside_down_is_less_likely() -> None:
     totals = []
     for turned in (False, True):
-        seen = column_network().events(drawn_column([0, 44, 88], turned=turned))
+        seen = seen_events(drawn_column([0, 44, 88], turned=turned))
         found = cards_of(peaks(seen.starts), peaks(seen.ends))
         totals.append(0.0 if found is None else found.total)
     assert totals[0] > totals[1] + 5.0

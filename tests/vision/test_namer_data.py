@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.vision.image.card_frame import CardFrame
 from companion.vision.image.picture import Image
-from companion.vision.namer.network import GRID, HEIGHT, SIDE, WIDTH
+from companion.vision.namer.network import FRAME, GRID, SIDE
 from models.vision.namer.data import distinct
 from models.vision.namer.scenes import STEP, scene
 from models.vision.namer.views import view
@@ -25,7 +25,7 @@ GROUNDS = [np.full((200, 240, 3), level, np.uint8) for level in (60, 140)]
 def test_a_view_shows_the_card_near_its_frame_and_says_how_much_of_it() -> None:
     cards = [card(seed) for seed in range(3)]
     views = [view(cards[0], np.random.default_rng(seed), GROUNDS, cards) for seed in range(40)]
-    assert all(one.picture.shape == (HEIGHT, WIDTH, 3) for one in views)
+    assert all(one.picture.shape == (FRAME.height, FRAME.width, 3) for one in views)
     assert all(0.0 <= one.visible <= 1.0 for one in views)
     assert any(one.visible < 0.7 for one in views)
     assert 0.005 < float(np.mean([np.abs(one.corners).mean() for one in views])) < 0.12

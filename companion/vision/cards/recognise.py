@@ -226,7 +226,7 @@ class CardSearch:
 
     def _find(self) -> None:
         """Evaluates outlines, then features where structure is left unexplained."""
-        self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._has_changed)
+        self.outlines = find_quads(self.image, wanted=self._has_changed)
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._residual.box()
         if box is not None:

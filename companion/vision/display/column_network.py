@@ -8,17 +8,15 @@ the wrong way round, and what is no column, begin and end nowhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from threading import Lock
 
 import cv2
 import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Bytes, Floats, Image
+from companion.vision.models import shipped_network
 
-FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "column_reader" / "column_reader.onnx"
+FILE = "column_reader/column_reader.onnx"
 CARD_WIDTH, CARD_ROWS, SIDE = 96, 144, 16
 """Pixels of the upright picture across and along a card, and beside the column on either side."""
 BEYOND = 0.5
@@ -59,23 +57,8 @@ RESOLUTION = CARD_ROWS // ROW_STEP
 """Places a card length of ColumnEvents."""
 
 
-class ColumnNetwork:
-    """The network; one column at a time, whatever the threads."""
-
-    def __init__(self, file: Path = FILE) -> None:
-        self._network = cv2.dnn.readNetFromONNX(str(file))
-        self._lock = Lock()
-
-    def events(self, picture: Bytes) -> ColumnEvents:
-        """What the network says of a picture made by `column_picture`."""
-        with self._lock:
-            self._network.setInput(cv2.dnn.blobFromImage(picture, 1 / 255.0))
-            odds = np.array(self._network.forward(), np.float32).reshape(2, -1)
-        starts, ends = 1.0 / (1.0 + np.exp(-np.clip(odds, -MOST_ODDS, MOST_ODDS)))
-        return ColumnEvents(np.asarray(starts, np.float32), np.asarray(ends, np.float32))
-
-
-@lru_cache(maxsize=1)
-def column_network() -> ColumnNetwork:
-    """The network that is shipped, loaded when first used."""
-    return ColumnNetwork()
+def seen_events(picture: Bytes) -> ColumnEvents:
+    """What the network sees in a picture made by `column_picture`."""
+    odds = shipped_network(FILE).forward(cv2.dnn.blobFromImage(picture, 1 / 255.0)).reshape(2, -1)
+    starts, ends = 1.0 / (1.0 + np.exp(-np.clip(odds, -MOST_ODDS, MOST_ODDS)))
+    return ColumnEvents(np.asarray(starts, np.float32), np.asarray(ends, np.float32))

@@ -17,7 +17,7 @@ from companion.vision.display.column_events import (
     cards_of,
     peaks,
 )
-from companion.vision.display.column_network import CARD_WIDTH, column_network, column_picture
+from companion.vision.display.column_network import CARD_WIDTH, column_picture, seen_events
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
@@ -304,7 +304,7 @@ class _ColumnLook:
         """The column by the mean of these views."""
         quad = geometry.to_resized(column.quad, self._factor)
         pictures = [column_picture(self._image, view.of(quad), column.lengths) for view in views]
-        events = [column_network().events(picture) for picture in pictures]
+        events = [seen_events(picture) for picture in pictures]
         starts = peaks(np.mean([one.starts for one in events], axis=0))
         ends = peaks(np.mean([one.ends for one in events], axis=0))
         return SeenColumn(column, cards_of(starts, ends), tuple(ends))

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,8 +14,9 @@ import numpy as np
 
 from companion.vision.display.column_events import ColumnCards, ColumnEvent
 from companion.vision.image.picture import Array
+from companion.vision.models import FOLDER
 
-FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "displays.json"
+FILE = FOLDER / "displays.json"
 
 
 @dataclass(frozen=True)

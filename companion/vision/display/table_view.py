@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.finder.network import LONGEST, card_finder
+from companion.vision.finder.network import LONGEST, card_maps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
@@ -102,7 +102,7 @@ class TableMaps:
         seen = cv2.warpPerspective(image, onto, fine, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         inside = cv2.warpPerspective(np.ones(image.shape[:2], np.uint8), onto, fine, flags=cv2.INTER_NEAREST)
         small = np.asarray(cv2.resize(seen, view.size, interpolation=cv2.INTER_AREA), np.uint8)
-        maps = card_finder().maps(small, 1.0)
+        maps = card_maps(small, 1.0)
         return TableMaps(maps.card * inside[::FINER, ::FINER], maps.edge, view)
 
     def to_picture(self, points: Floats) -> Floats:

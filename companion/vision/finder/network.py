@@ -8,17 +8,15 @@ wide as that.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from threading import Lock
 
 import cv2
 import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, cut_around
+from companion.vision.models import shipped_network
 
-FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "finder" / "finder.onnx"
+FILE = "finder/finder.onnx"
 STEP = 32
 """The network takes pictures whose sides are multiples of this."""
 OTHER_SCALES = (0.7, 1.4)
@@ -50,33 +48,18 @@ class PartMaps:
         return geometry.to_original(points, self.scale)
 
 
-class CardFinder:
-    """The network; one picture at a time, whatever the threads."""
-
-    def __init__(self, file: Path = FILE) -> None:
-        self._network = cv2.dnn.readNetFromONNX(str(file))
-        self._lock = Lock()
-
-    def maps(self, image: Image, scale: float) -> PartMaps:
-        """The maps of a picture (BGR, uint8) that was resized by `scale` for the network."""
-        scale = min(scale, LONGEST / max(image.shape[:2]))
-        size = tuple(max(STEP, round(side * scale)) for side in image.shape[1::-1])
-        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-        right, below = (-side % STEP for side in size)
-        padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
-        with self._lock:
-            self._network.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
-            odds = np.array(self._network.forward()[0], np.float32)
-        # Twice as fine: the places of edges between the pixels of the network count.
-        fine = [cv2.resize(plane, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR) for plane in odds]
-        card, edge = (1.0 / (1.0 + np.exp(-plane[: size[1], : size[0]])) for plane in fine)
-        return PartMaps(np.asarray(card, np.float32), np.asarray(edge, np.float32), scale)
-
-
-@lru_cache(maxsize=1)
-def card_finder() -> CardFinder:
-    """The network that is shipped, loaded when first used."""
-    return CardFinder()
+def card_maps(image: Image, scale: float) -> PartMaps:
+    """What the network sees in a picture (BGR, uint8) that is resized by `scale` for it."""
+    scale = min(scale, LONGEST / max(image.shape[:2]))
+    size = tuple(max(STEP, round(side * scale)) for side in image.shape[1::-1])
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    right, below = (-side % STEP for side in size)
+    padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
+    odds = shipped_network(FILE).forward(cv2.dnn.blobFromImage(padded, 1 / 255.0))[0]
+    # Twice as fine: the places of edges between the pixels of the network count.
+    fine = [cv2.resize(plane, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR) for plane in odds]
+    card, edge = (1.0 / (1.0 + np.exp(-plane[: size[1], : size[0]])) for plane in fine)
+    return PartMaps(np.asarray(card, np.float32), np.asarray(edge, np.float32), scale)
 
 
 def card_seen(image: Image, quad: Floats) -> float:
@@ -85,7 +68,7 @@ def card_seen(image: Image, quad: Floats) -> float:
     part, begin = cut_around(image, quad, AROUND)
     counted = geometry.grown(quad, MIDDLE) - begin
     scale = PLACE_WIDTH / geometry.width_of(quad)
-    looks = (card_finder().maps(part, scale * factor) for factor in (1.0, *OTHER_SCALES))
+    looks = (card_maps(part, scale * factor) for factor in (1.0, *OTHER_SCALES))
     return float(np.mean([_mean_in(maps, counted) for maps in looks]))
 
 

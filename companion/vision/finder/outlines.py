@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from companion.vision.finder.edge_fit import fit_to_edges, lab_of
-from companion.vision.finder.network import OTHER_SCALES, CardFinder, PartMaps, card_finder
+from companion.vision.finder.network import OTHER_SCALES, PartMaps, card_maps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import fit_sides, four_corners
@@ -64,12 +64,11 @@ class _MapRegion:
 
 def separate_cards(image: Image) -> list[CardOutline]:
     """The cards that lie apart in a picture (BGR, uint8), in no order."""
-    finder = card_finder()
-    scale = _scale(image, finder)
+    scale = _scale(image)
     if scale is None:
         return []
-    maps = finder.maps(image, scale)
-    regions = _regions(_mean_card(image, finder, maps))
+    maps = card_maps(image, scale)
+    regions = _regions(_mean_card(image, maps))
     cards = _of_one_size(regions)
     if not cards:
         return []
@@ -88,9 +87,9 @@ def separate_cards(image: Image) -> list[CardOutline]:
     return found
 
 
-def _mean_card(image: Image, finder: CardFinder, maps: PartMaps) -> Floats:
+def _mean_card(image: Image, maps: PartMaps) -> Floats:
     """The map of cards, as the mean of looks at several scales."""
-    looks = [finder.maps(image, maps.scale * factor).card for factor in OTHER_SCALES]
+    looks = [card_maps(image, maps.scale * factor).card for factor in OTHER_SCALES]
     size = maps.card.shape[1::-1]
     return np.asarray(np.mean([maps.card, *(cv2.resize(look, size) for look in looks)], axis=0), np.float32)
 
@@ -109,12 +108,12 @@ def _shape(quad: Floats) -> Floats:
     return np.asarray(np.log([width, aspect, top / bottom, right / left]), np.float32)
 
 
-def _scale(image: Image, finder: CardFinder) -> float | None:
+def _scale(image: Image) -> float | None:
     """The scale at which the picture's cards are CARD_PIXELS wide; None if no look shows a card."""
     longest = max(image.shape[:2])
     best, scale = 0.0, None
     for look in (side for side in LOOKS if side <= longest):
-        maps = finder.maps(image, look / longest)
+        maps = card_maps(image, look / longest)
         cards = _of_one_size(_regions(maps.card))
         evidence = _evidence(maps.card, cards)
         if evidence > best:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
+import numpy as np
+
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats
+from companion.vision.image.picture import Floats, Image
+
+AROUND = 128.0
+"""Grey level round an enrolled card, whose surroundings are unknown."""
 
 
 @dataclass(frozen=True)
@@ -26,3 +32,10 @@ class CardFrame:
     def corners(self) -> Floats:
         """The card's corners in the picture (4, 2), from its top left."""
         return geometry.rectangle(0, 0, *self.card) + self.margin - 0.5
+
+    def framed(self, card: Floats) -> Image:
+        """The picture (height, width, 3) of an enrolled card, made from one of any size."""
+        view = np.full((self.height, self.width, 3), AROUND, np.float32)
+        inner = slice(self.margin, -self.margin)
+        view[inner, inner] = cv2.resize(card, self.card, interpolation=cv2.INTER_AREA)
+        return np.asarray(np.clip(view, 0, 255), np.uint8)

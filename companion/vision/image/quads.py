@@ -27,7 +27,7 @@ Line = tuple[float, float, float, float]
 
 
 def find_quads(
-    image: Image, working_side: int | None = None, wanted: Callable[[Floats], bool] | None = None
+    image: Image, working_side: int | None = None, wanted: Callable[[Floats], bool] = lambda _: True
 ) -> list[Floats]:
     """Candidate outlines, each a quad standing on a short side (which end is its top is not known), in
     pixels of `image`; duplicates merged, most supported first; only where `wanted` says yes of a quad."""
@@ -36,11 +36,9 @@ def find_quads(
     small, scale = shrunk(image, working_side)
     found: list[Floats] = []
     for mask in binary_masks(small):
-        found.extend(
-            _outlines(mask, lambda quad: wanted is None or wanted(geometry.to_original(quad, scale)))
-        )
-    quads = [geometry.to_original(quad, scale) for quad in merge_quads(found)]
-    return quads if wanted is None else [quad for quad in quads if wanted(quad)]
+        found.extend(_outlines(mask, lambda quad: wanted(geometry.to_original(quad, scale))))
+    quads = (geometry.to_original(quad, scale) for quad in merge_quads(found))
+    return [quad for quad in quads if wanted(quad)]
 
 
 def binary_masks(image: Image) -> Iterator[Bytes]:

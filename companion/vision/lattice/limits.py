@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -13,8 +12,9 @@ import numpy as np
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightFit
+from companion.vision.models import FOLDER
 
-FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "lattice.json"
+FILE = FOLDER / "lattice.json"
 LEAST_COST = 0.02
 """Added to costs before their logarithm is taken: smaller ones are noise of the camera."""
 

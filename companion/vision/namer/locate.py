@@ -14,7 +14,8 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.namer.network import GRID, SIDE, as_input, locator
+from companion.vision.models import shipped_network
+from companion.vision.namer.network import GRID, LOCATOR, SIDE, as_input
 
 STEP = SIDE // GRID
 LEAST_SHARE = 0.3
@@ -93,7 +94,7 @@ class _Square:
         scale, offset = self.side / SIDE, np.array([self.left, self.top], np.float32)
         return [
             LocatedCard(geometry.to_resized(place.quad, scale) + offset, place.weight)
-            for place in _cards(locator().forward(as_input(small[None]))[0])
+            for place in _cards(shipped_network(LOCATOR).forward(as_input(small[None]))[0])
         ]
 
 

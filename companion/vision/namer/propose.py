@@ -9,13 +9,13 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.models import shipped_network
 from companion.vision.namer.locate import locate_cards
 from companion.vision.namer.network import (
-    CARD,
     EMBEDDING,
     FRAME,
+    NAMER,
     as_input,
-    namer,
     reference_view,
     straightened,
 )
@@ -52,29 +52,25 @@ class DeckEmbeddings:
         """The embeddings of looks."""
         views = np.stack([reference_view(look) for look in looks])
         both = as_input(np.concatenate([views, views[:, ::-1, ::-1]]))
-        parts = [namer().forward_all(both[at : at + AT_ONCE]) for at in range(0, len(both), AT_ONCE)]
+        network = shipped_network(NAMER)
+        parts = [network.forward_all(both[at : at + AT_ONCE]) for at in range(0, len(both), AT_ONCE)]
         values = np.concatenate([part["embedding"] for part in parts])
         return DeckEmbeddings(values.reshape(-1, EMBEDDING))
 
     def answer(self, image: Image, quads: Floats) -> NamerAnswer:
         """What the namer says of quads (m, 4, 2) of a picture."""
-        found = namer().forward_all(as_input(straightened(image, quads)))
+        found = shipped_network(NAMER).forward_all(as_input(straightened(image, quads)))
         likeness = found["embedding"] @ self.values.T
         return NamerAnswer(likeness.reshape(len(quads), 2, -1), found["corners"])
 
 
 @dataclass(frozen=True)
 class NamedPlace:
-    """A place that looks like a card. `quad`: its corners, either end first; `weight`: how many cells of the
-    picture agree on it; `likeness` (2, n): to each look upright in the quad, and upside down, -1 to 1."""
+    """A place that looks like a card. `quad`: its corners, either end first; `likeness` (2, n): to each look
+    upright in the quad, and upside down, -1 to 1."""
 
     quad: Floats
-    weight: float
     likeness: Floats
-
-    def pose(self, over: int) -> Floats:
-        """The quad from the card's own top left; `over` 1 if it lies upside down in `quad`."""
-        return geometry.rotated_half_turn(self.quad) if over else self.quad
 
     def ranked(self, cards: Array) -> list[tuple[int, int]]:
         """The likeliest look of each card with its orientation (look, over), likeliest first; `cards[i]` is
@@ -86,7 +82,7 @@ class NamedPlace:
         return list(first.values())
 
 
-def name_place(image: Image, quad: Floats, weight: float, deck: DeckEmbeddings) -> NamedPlace:
+def name_place(image: Image, quad: Floats, deck: DeckEmbeddings) -> NamedPlace:
     """How much what is in `quad` looks like each look of a deck, where it does so most.
 
     The quad may be off by a seventh of the card, so the search begins from several quads about it; each is
@@ -102,7 +98,7 @@ def name_place(image: Image, quad: Floats, weight: float, deck: DeckEmbeddings) 
             np.concatenate([answer.likeness, after.likeness]), np.concatenate([answer.corners, after.corners])
         )
     first = int(answer.likeness.max(axis=(1, 2)).argmax())
-    return NamedPlace(quads[first], weight, answer.likeness[first])
+    return NamedPlace(quads[first], answer.likeness[first])
 
 
 def _starts(quad: Floats) -> Floats:
@@ -125,12 +121,12 @@ def _moved(quads: Floats, errors: Floats) -> Floats:
     """Quads (n, 4, 2) moved as the namer says (n, 8); as they were where that makes no card."""
     moved = []
     for quad, error in zip(quads, errors, strict=True):
-        frame = FRAME + CARD[0] * error.reshape(4, 2)
-        corners = geometry.transform(frame, geometry.homography(FRAME, np.asarray(quad, np.float32)))
+        frame = FRAME.corners + FRAME.card[0] * error.reshape(4, 2)
+        corners = geometry.transform(frame, geometry.homography(FRAME.corners, np.asarray(quad, np.float32)))
         moved.append(corners if geometry.is_card_like(corners, 8.0, (0.8, 2.8)) else quad)
     return np.stack(moved)
 
 
 def name_places(image: Image, deck: DeckEmbeddings) -> list[NamedPlace]:
     """The places in a whole picture that look like cards."""
-    return [name_place(image, place.quad, place.weight, deck) for place in locate_cards(image)]
+    return [name_place(image, place.quad, deck) for place in locate_cards(image)]

@@ -20,7 +20,6 @@ from companion.vision.verifier.network import (
     FEATURES_SHAPE,
     FRAME,
     features_of,
-    framed,
     log_odds,
     packed,
     unpacked,
@@ -37,13 +36,13 @@ END_SHARE = 1 / 3
 
 def enrolled_features(scene: PicturePyramid, quad: Floats) -> Bytes:
     """The features (FEATURES_SHAPE) of the card in a quad (4, 2), to be kept."""
-    card = framed(scene.warped(quad, *FRAME.card))
+    card = FRAME.framed(scene.warped(quad, *FRAME.card))
     return packed(features_of(card[None], ENROLLED_VISIBLE[None])[0])
 
 
 def reconstructed_features(look: Bytes) -> Bytes:
     """The same of a card of which only the descriptor (VALUES,) is known."""
-    return packed(features_of(framed(reconstruct(look))[None], ENROLLED_VISIBLE[None])[0])
+    return packed(features_of(FRAME.framed(reconstruct(look))[None], ENROLLED_VISIBLE[None])[0])
 
 
 def known_looks(features: Bytes) -> Array:
@@ -104,7 +103,7 @@ class EnrolledCards:
         rows = FRAME.margin + round(END_SHARE * FRAME.card[1])
         visible[rows:] = False
         visible = visible[::-1] if at % 2 else visible
-        end = features_of(framed(reconstruct(self._looks[look]))[None], visible[None])
+        end = features_of(FRAME.framed(reconstruct(self._looks[look]))[None], visible[None])
         return log_odds(np.repeat(end, len(others), axis=0), self.features(others))
 
     def _nearest(self, look: int) -> list[int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
-from companion.vision.namer.network import FOLDER
+from companion.vision.models import FOLDER
 
 ABOUT = "verifier/verifier.json"
 MOST_FEATURES = 16.0

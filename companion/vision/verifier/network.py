@@ -11,13 +11,11 @@ import cv2
 import numpy as np
 
 from companion.vision.image.card_frame import CardFrame
-from companion.vision.image.picture import Bools, Bytes, Floats, Image
-from companion.vision.namer.network import FOLDER, NetworkRunner
+from companion.vision.image.picture import Bools, Bytes, Floats
+from companion.vision.models import FOLDER, shipped_network
 
 FRAME = CardFrame(96, 144, 8)
 """A card as the verifier sees it."""
-AROUND = 128.0
-"""Grey level round an enrolled card, whose surroundings are unknown."""
 FEATURES_SHAPE = (32, FRAME.height // 4, FRAME.width // 4)
 """Planes, rows and columns of the features of one picture."""
 FEATURE_STEP = 1 / 40
@@ -30,14 +28,6 @@ LARGEST = 3.0
 """Deviations of a picture's levels beyond which all are one."""
 FLOOR = 8.0
 """Grey levels of deviation below which a channel is not made stronger any more."""
-
-
-def framed(card: Floats) -> Image:
-    """The picture (FRAME.height, FRAME.width, 3) of an enrolled card, made from one of any size."""
-    view = np.full((FRAME.height, FRAME.width, 3), AROUND, np.float32)
-    inner = slice(FRAME.margin, -FRAME.margin)
-    view[inner, inner] = cv2.resize(card, FRAME.card, interpolation=cv2.INTER_AREA)
-    return np.asarray(np.clip(view, 0, 255), np.uint8)
 
 
 def planes_of(pictures: Bytes, visible: Bools) -> Floats:
@@ -60,16 +50,10 @@ def planes_of(pictures: Bytes, visible: Bools) -> Floats:
     return planes
 
 
-@lru_cache(maxsize=2)
-def _network(file: str) -> NetworkRunner:
-    """One of the shipped networks."""
-    return NetworkRunner((FOLDER / file).read_bytes())
-
-
 def features_of(pictures: Bytes, visible: Bools) -> Floats:
     """The features (n, *FEATURES_SHAPE), all of them positive, of pictures (n, FRAME.height, FRAME.width, 3)
     of which some is `visible` (n, FRAME.height, FRAME.width)."""
-    return _network(FEATURES).forward(planes_of(pictures, visible))
+    return shipped_network(FEATURES).forward(planes_of(pictures, visible))
 
 
 def packed(features: Floats) -> Bytes:
@@ -85,7 +69,7 @@ def unpacked(features: Bytes) -> Floats:
 def log_odds(seen: Floats, cards: Floats) -> Floats:
     """The log odds (n,) that pictures of quads show these cards, from the features of both."""
     both = np.concatenate([seen, cards], axis=1)
-    return np.asarray(_network(COMPARISON).forward(both)[:, 0], np.float32)
+    return np.asarray(shipped_network(COMPARISON).forward(both)[:, 0], np.float32)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from companion.vision.namer.network import HEIGHT, SIDE, WIDTH
+from companion.vision.namer.network import FRAME, SIDE
 from models.vision.learning import onnx_bytes
 from models.vision.namer.namer import NamerModel
 from models.vision.namer.networks import LocatorNetwork
@@ -27,7 +27,7 @@ def main() -> None:
     options = parser.parse_args()
     model = NamerModel()
     model.load_state_dict(torch.load(options.work / "namer.pt"))
-    card = torch.zeros(1, 3, HEIGHT, WIDTH)
+    card = torch.zeros(1, 3, FRAME.height, FRAME.width)
     (options.to / "namer.onnx").write_bytes(onnx_bytes(model.net, card, "picture", ["embedding", "corners"]))
     torch.save(model.state_dict(), options.work / "namer_exported.pt")
     if (options.work / "locator.pt").exists():

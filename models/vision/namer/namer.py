@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.namer.network import CARD, FRAME, HEIGHT, WIDTH, as_input
+from companion.vision.namer.network import FRAME, as_input
 from models.vision.learning import (
     TrainingSchedule,
     batch_tensor,
@@ -98,14 +98,15 @@ def displaced(picture: Image, corners: Floats, rng: np.random.Generator) -> tupl
     size = float(rng.uniform(0, 1))
     turn, scale = rng.normal(0, 0.08, 2) * size
     spin = math.exp(scale) * np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
-    middle = FRAME.mean(axis=0)
-    quad = (FRAME - middle) @ spin.T + middle + rng.normal(0, 0.1, 2) * size * CARD[0]
-    quad = np.asarray(quad + rng.normal(0, 0.04, (4, 2)) * size * CARD[0], np.float32)
-    matrix = geometry.homography(quad, FRAME)
+    frame, width = FRAME.corners, FRAME.card[0]
+    middle = frame.mean(axis=0)
+    quad = (frame - middle) @ spin.T + middle + rng.normal(0, 0.1, 2) * size * width
+    quad = np.asarray(quad + rng.normal(0, 0.04, (4, 2)) * size * width, np.float32)
+    matrix = geometry.homography(quad, frame)
     border = cv2.BORDER_REPLICATE if rng.random() < 0.6 else cv2.BORDER_REFLECT
-    moved = cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), borderMode=border)
-    real = geometry.transform(FRAME + CARD[0] * corners.reshape(4, 2), matrix)
-    return np.asarray(moved, np.uint8), np.asarray((real - FRAME) / CARD[0], np.float32).reshape(8)
+    moved = cv2.warpPerspective(picture, matrix, (FRAME.width, FRAME.height), borderMode=border)
+    real = geometry.transform(frame + width * corners.reshape(4, 2), matrix)
+    return np.asarray(moved, np.uint8), np.asarray((real - frame) / width, np.float32).reshape(8)
 
 
 def turned(pictures: np.ndarray) -> np.ndarray:

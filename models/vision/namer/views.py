@@ -13,11 +13,8 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.card_frame import CardFrame
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.namer.network import HEIGHT, MARGIN, WIDTH
+from companion.vision.namer.network import FRAME
 from models.vision.namer.camera import Rng, fingers_over, lit, photographed
-
-NAMED = CardFrame(WIDTH, HEIGHT, MARGIN)
-"""A card as the namer sees it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +36,7 @@ def view(
     others: Sequence[Image],
     *,
     wrong: float = 1.0,
-    frame: CardFrame = NAMED,
+    frame: CardFrame = FRAME,
     in_columns: float = 0.0,
 ) -> CardView:
     """One view of a card. `wrong`: how wrong the quad is, against what the locator is on average;
@@ -74,7 +71,7 @@ def view(
     if rng.random() < 0.2:
         beyond = _cut(canvas, rng)
         seen, hidden = seen & ~beyond, hidden | beyond
-    picture = photographed(canvas, rng, finest=1.0, coarsest=0.4 * WIDTH / frame.width)
+    picture = photographed(canvas, rng, finest=1.0, coarsest=0.4 * FRAME.width / frame.width)
     if rng.random() < 0.5:
         picture = np.asarray(picture, np.uint8)
     share = float(seen.sum()) / all_of_it

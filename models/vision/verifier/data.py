@@ -23,7 +23,7 @@ from companion.vision.match.descriptor import HEIGHT as LOOK_HEIGHT
 from companion.vision.match.descriptor import WIDTH as LOOK_WIDTH
 from companion.vision.match.descriptor import describe
 from companion.vision.match.reconstruction import reconstruct
-from companion.vision.verifier.network import FRAME, framed
+from companion.vision.verifier.network import FRAME
 from models.vision.namer.camera import Rng
 from models.vision.namer.data import (
     ALIKE,
@@ -72,8 +72,8 @@ def enrolled_reference(card: Image, rng: Rng, *, reconstructed: bool) -> Image:
     """A card as the verifier knows it: a fair photograph, or what a descriptor keeps of one."""
     if reconstructed:
         look = describe(enrolled_picture(card, rng, LOOK_WIDTH, LOOK_HEIGHT))
-        return framed(reconstruct(look))
-    return framed(enrolled_picture(card, rng, *FRAME.card))
+        return FRAME.framed(reconstruct(look))
+    return FRAME.framed(enrolled_picture(card, rng, *FRAME.card))
 
 
 _SOURCES: DeckSources | None = None

@@ -1,0 +1,43 @@
+"""The fitted models that are shipped, and how OpenCV runs the networks among them."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats
+
+FOLDER = Path(__file__).resolve().parents[2] / "models" / "vision"
+
+
+class NetworkRunner:
+    """A network in OpenCV; several threads may ask."""
+
+    def __init__(self, data: bytes) -> None:
+        self._net: Any = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+        self._names = list(self._net.getUnconnectedOutLayersNames())
+        self._lock = threading.Lock()
+
+    def forward(self, inputs: Array) -> Floats:
+        """The answer of a network with one output."""
+        with self._lock:
+            self._net.setInput(inputs)
+            return np.asarray(self._net.forward(), np.float32)
+
+    def forward_all(self, inputs: Array) -> dict[str, Floats]:
+        """The answers by the names of the outputs."""
+        with self._lock:
+            self._net.setInput(inputs)
+            answers = self._net.forward(self._names)
+        return {name: np.asarray(one, np.float32) for name, one in zip(self._names, answers, strict=True)}
+
+
+@cache
+def shipped_network(file: str) -> NetworkRunner:
+    """The network in a file below FOLDER, loaded when first used."""
+    return NetworkRunner((FOLDER / file).read_bytes())
