@@ -37,8 +37,8 @@ def read_table(
     """
     import numpy as np
 
+    from companion.vision.image.annotate import LONGEST
     from companion.vision.image.picture import shrunk
-    from companion.vision.lattice.draw import LONGEST
     from companion.vision.lattice.read import read_lattice
 
     reading = read_lattice(image, deck)

@@ -46,6 +46,6 @@ def count_unlabelled(outlines: Sequence[Floats], accepted: Sequence[CardMatch]) 
 
 
 def _overlap(first: Floats, second: Floats) -> bool:
-    centre = tuple(float(v) for v in geometry.diagonal_crossing(first))
-    other = tuple(float(v) for v in geometry.diagonal_crossing(second))
-    return geometry.contains(second, (centre[0], centre[1])) or geometry.contains(first, (other[0], other[1]))
+    return geometry.contains(second, geometry.diagonal_crossing(first)) or geometry.contains(
+        first, geometry.diagonal_crossing(second)
+    )

@@ -216,8 +216,7 @@ def _tile(hull: Array) -> Floats | None:
         return None
     fill = cv2.contourArea(hull) / (short * long)
     if fill > 0.9:
-        quad = np.asarray(cv2.boxPoints(box), np.float32)
-        return quad if geometry.area(quad) > 0 else np.asarray(quad[::-1], np.float32)
+        return geometry.clockwise(cv2.boxPoints(box))
     if abs(fill - np.pi / 4) > 0.03 or len(hull) < 8:
         return None
     (x, y), (wide, high), _ = cv2.fitEllipse(hull)

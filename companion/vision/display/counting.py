@@ -241,7 +241,8 @@ def _likeliest(pictures: _ShrunkPictures, looks: Sequence[_ColumnLook]) -> _Colu
     totals = {id(look): _total(look.cards(way)) for look in looks}
     chosen: list[_ColumnLook] = []
     for one in sorted(looks, key=lambda look: -totals[id(look)]):
-        if totals[id(one)] > 0 and not any(_overlap(one.column, other.column) for other in chosen):
+        covered = (geometry.shared_part(one.column.quad, other.column.quad) > OVERLAP for other in chosen)
+        if totals[id(one)] > 0 and not any(covered):
             chosen.append(one)
     return _ColumnSet(tuple(chosen), way, pictures.shape)
 
@@ -250,12 +251,6 @@ def _worth(columns: _ColumnSet) -> float:
     """How much likelier these columns are than an empty table, as log-odds."""
     total = sum(_total(look.cards(columns.way)) for look in columns.looks)
     return total - WRONG_AREA_COST * wrong_area([look.column for look in columns.looks])
-
-
-def _overlap(one: StraightColumn, other: StraightColumn) -> bool:
-    """Whether a good part of one column lies in the other."""
-    common = float(cv2.intersectConvexConvex(one.quad, other.quad)[0])
-    return common > OVERLAP * min(abs(geometry.area(column.quad)) for column in (one, other))
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +308,7 @@ class _ColumnLook:
 def likelier_way(looks: Sequence[_ColumnLook]) -> int:
     """The way round that is likelier for all columns together, by the longest of them until that is clear."""
     ahead = 0.0
-    for look in sorted(looks, key=_length, reverse=True):
+    for look in sorted(looks, key=lambda look: -look.column.lengths):
         ahead += _total(look.cards(1)) - _total(look.cards(0))
         if abs(ahead) > CLEAR_WAY:
             break
@@ -322,10 +317,6 @@ def likelier_way(looks: Sequence[_ColumnLook]) -> int:
 
 def _total(seen: SeenColumn) -> float:
     return 0.0 if seen.cards is None else seen.cards.total
-
-
-def _length(look: _ColumnLook) -> float:
-    return look.column.lengths
 
 
 def usual_step(columns: Sequence[ColumnCards]) -> float:

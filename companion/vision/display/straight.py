@@ -41,8 +41,7 @@ class CardPart:
 
     def shows(self, point: Floats) -> bool:
         """Whether a point (2,) of the picture lies in what is seen."""
-        x, y = (float(one) for one in point)
-        return cv2.pointPolygonTest(self.visible.reshape(-1, 1, 2), (x, y), False) >= 0
+        return geometry.contains(self.visible, point)
 
 
 @dataclass(frozen=True)

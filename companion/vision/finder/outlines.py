@@ -174,8 +174,7 @@ def _quad_of(contour: Array) -> tuple[Floats, float]:
 
 def _box(contour: Array) -> Floats:
     """The smallest rectangle round a contour."""
-    corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32)
-    return geometry.upright(corners if geometry.area(corners) > 0 else corners[::-1])
+    return geometry.upright(geometry.clockwise(cv2.boxPoints(cv2.minAreaRect(contour))))
 
 
 def _at_margin(contour: Array, shape: tuple[int, ...]) -> bool:

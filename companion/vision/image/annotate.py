@@ -50,7 +50,7 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     labelled = [geometry.to_resized(np.array(one), scale) for one in getattr(reading, "visible", corners)]
     for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
-        _draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
+        draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
     for card, part in zip(reading.cards, labelled, strict=True):
         _draw_label(canvas, card.label, part, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
@@ -63,12 +63,15 @@ def outlined(image: Image, card: Sighting) -> Image:
     """The picture with one card outlined: dashed if it is not sure."""
     canvas = image.copy()
     width = max(3, round(max(canvas.shape[:2]) / 160))
-    _draw_outline(canvas, np.asarray(card.corners), _COLOURS[0], width, card.confidence < _UNCERTAIN_BELOW)
+    draw_outline(canvas, np.asarray(card.corners), _COLOURS[0], width, card.confidence < _UNCERTAIN_BELOW)
     return canvas
 
 
-def _draw_outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: int, dashed: bool) -> None:
-    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+def draw_outline(
+    canvas: Image, outline: Array, colour: tuple[int, int, int], width: int, dashed: bool
+) -> None:
+    """Draws an outline (corners, 2) onto a picture."""
+    for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True):
         pieces = 9 if dashed else 1
         for i in range(0, pieces, 2):
             a = start + (end - start) * (i / pieces)

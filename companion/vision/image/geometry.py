@@ -86,6 +86,11 @@ def area(quad: Array) -> float:
     return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
 
 
+def clockwise(quad: Array) -> Floats:
+    """The corners clockwise on the screen."""
+    return np.asarray(quad if area(quad) > 0 else quad[::-1], np.float32)
+
+
 def aspect_of(quad: Array) -> float:
     """Height / width, by the means of opposite sides."""
     top, right, bottom, left = sides(quad).tolist()
@@ -145,6 +150,7 @@ def rotated_half_turn(quad: Array) -> Floats:
     return np.asarray(quad[_HALF_TURN], np.float32)
 
 
-def contains(quad: Array, point: tuple[float, float]) -> bool:
+def contains(quad: Array, point: Array | tuple[float, float]) -> bool:
     """True if the point lies in the quad."""
-    return cv2.pointPolygonTest(quad.astype(np.float32).reshape(-1, 1, 2), point, False) >= 0
+    x, y = (float(value) for value in point)
+    return cv2.pointPolygonTest(quad.astype(np.float32).reshape(-1, 1, 2), (x, y), False) >= 0

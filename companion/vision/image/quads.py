@@ -8,7 +8,7 @@ have rounded corners.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -96,9 +96,7 @@ def four_corners(hull: Array, hull_area: float) -> Floats | None:
         if len(shape) < 4:
             return None
         if len(shape) == 4:
-            quad = shape.reshape(4, 2).astype(np.float32)
-            if geometry.area(quad) < 0:
-                quad = np.asarray(quad[::-1], np.float32)
+            quad = geometry.clockwise(shape.reshape(4, 2))
             return quad if geometry.area(quad) > 0.85 * hull_area else None
     return None
 
@@ -140,19 +138,27 @@ def _crossing(first: Line, second: Line) -> tuple[float, float] | None:
     return px + t * dx, py + t * dy
 
 
-def merge_quads(quads: list[Floats]) -> list[Floats]:
+def merge_quads(quads: Sequence[Floats]) -> list[Floats]:
     """Equal outlines (corners within 4 % of the card) joined to their median, most often seen first."""
-    if not quads:
+    return merge_outlines(quads, (0, 2), 0.04)
+
+
+def merge_outlines(outlines: Sequence[Floats], turns: Iterable[int], share: float) -> list[Floats]:
+    """Outlines whose corners differ by less than a share of their sides, from their first corner or turned
+    by so many corners, joined to their median, most often seen first."""
+    if not outlines:
         return []
-    stack = np.stack(quads)
+    stack = np.stack(outlines)
+    ways = [np.roll(stack, turn, axis=1) for turn in turns]
     groups: list[list[Floats]] = []
     left = np.ones(len(stack), bool)
     for i in range(len(stack)):
         if not left[i]:
             continue
-        limit = 0.04 * float(geometry.sides(stack[i]).mean())
+        sides = np.linalg.norm(np.roll(stack[i], -1, axis=0) - stack[i], axis=1)
+        limit = share * float(sides.mean())
         members: list[Floats] = []
-        for way in (stack, stack[:, [2, 3, 0, 1]]):
+        for way in ways:
             alike = left & (np.abs(way - stack[i]).max(axis=(1, 2)) < limit)
             members.extend(way[alike])
             left &= ~alike

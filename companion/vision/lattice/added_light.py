@@ -16,8 +16,8 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import LatticePicture, covered_by
-from companion.vision.lattice.colours import TriangleTemplates, costs_by_card
-from companion.vision.triangles.appearance import sample_points
+from companion.vision.lattice.colours import TriangleTemplates, costs_by_card, lit_colours
+from companion.vision.triangles.appearance import WHITE, sample_points
 
 ADDED_LEVELS = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
 """Levels of light between which paths are taken as straight."""
@@ -53,7 +53,8 @@ class AddedLightModel:
 
     def __init__(self, table: LatticePicture) -> None:
         self._table = table
-        self._plain = table.lit_colours()
+        lit = lit_colours(table.templates, table.illuminant)
+        self._plain = np.asarray(lit * (table.white / WHITE), np.float32)
 
     def fit(self, corners: Floats, others: Sequence[Floats]) -> AddedLightFit:
         """The place with its card in exactly this pose. `others` (3, 2 each, in pixels): cards that may be on

@@ -26,8 +26,6 @@ from companion.vision.lattice.colours import (
 from companion.vision.lattice.fit import Place, corners_of, projected
 from companion.vision.lattice.glare import fit_glare
 from companion.vision.triangles.appearance import (
-    LOG_FLOOR,
-    OPPONENT_COLOURS,
     WHITE,
     SampledPicture,
     log_colours,
@@ -84,8 +82,6 @@ class Cell:
     like: float
     off: float = 0.0
     """Mean distance in sides of its corners from where the other cards let it be expected."""
-    veiled: bool = False
-    """Whether a lamp may be mirrored in it: then it was compared without what that adds."""
 
     @property
     def card(self) -> int:
@@ -153,12 +149,7 @@ class LatticePicture:
             moves = best + grid_of_moves(1, 1, SEARCH_REACH / 3 / finer, SEARCH_TURN / 2 / finer)
             corners = self.apply_moves(base, moves, view)
             costs = template_costs(self.sample(corners), looks, self.illuminant)
-            worth = (
-                costs.min(axis=1)
-                - OUTLINE_WEIGHT * self.edge_shares(corners)
-                + OFFSET_PENALTY * offsets_from_place(at, base, moves)
-            )
-            best = moves[int(worth.argmin())]
+            best = moves[int(self.pose_costs(at, base, moves, corners, costs).argmin())]
         return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
 
     def search_under_glare(
@@ -193,7 +184,7 @@ class LatticePicture:
         like = float(likenesses[pose, int(costs[pose].argmin())])
         by = costs_by_card(costs[pose : pose + 1], self.templates)[0]
         edge = float(self.edge_shares(corners[pose : pose + 1], others)[0])
-        return Cell(at, corners[pose], by, edge, like, offset_from_place(at, corners[pose], view), True)
+        return Cell(at, corners[pose], by, edge, like, offset_from_place(at, corners[pose], view))
 
     def likeness_under_glare(self, corners: Floats, others: Sequence[Floats]) -> float:
         """How far a card that lies exactly so has the pattern of the likeliest look, if a lamp is mirrored in
@@ -216,18 +207,11 @@ class LatticePicture:
         all_ = (steps * free).sum() / max(free.sum(), 1)
         return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
 
-    def lit_colours(self) -> Floats:
-        """The colours (turned looks, points, 3) of the deck as the table's light shows them, in levels."""
-        back = np.linalg.inv(OPPONENT_COLOURS).T
-        levels = np.maximum(np.exp(self.templates.values[..., :3] @ back) - LOG_FLOOR, 0.0)
-        light = np.exp(np.array([self.illuminant.brightness, *self.illuminant.colour]) @ back)
-        return np.asarray(levels * light * (self.white / WHITE), np.float32)
-
     def score_under_glare(
         self, corners: Floats, others: Sequence[Floats]
     ) -> tuple[Floats, Floats, Floats, Floats]:
         """Cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each): how good
-        each pose is (less is better), and the result of `unveiled` for it."""
+        each pose is (less is better), and the result of `fit_glare` for it."""
         at = np.einsum("ps,tsx->tpx", sample_points(), corners)
         colours = self.surface.colours(corners)
         there = ~covered_by(at, others) & ~self.surface.burnt(colours)
@@ -259,6 +243,15 @@ class LatticePicture:
         least = costs.min(axis=1) - OUTLINE_WEIGHT * self.edge_shares(corners) + odd
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
+
+    def pose_costs(self, at: Place, base: Floats, moves: Array, corners: Floats, costs: Floats) -> Array:
+        """What poses (n) cost whose moves of `base` lead to these corners and costs (n, looks): less the
+        clearer their outlines are, more the farther they lie from their place."""
+        return np.asarray(
+            costs.min(axis=1)
+            - OUTLINE_WEIGHT * self.edge_shares(corners)
+            + OFFSET_PENALTY * offsets_from_place(at, base, moves)
+        )
 
     def apply_moves(self, base: Floats, moves: Array, view: Array) -> Floats:
         """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""

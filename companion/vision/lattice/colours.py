@@ -12,7 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.triangles.appearance import COLOUR_CUTOFF, LIGHT_CUTOFF, rotations
+from companion.vision.triangles.appearance import (
+    COLOUR_CUTOFF,
+    LIGHT_CUTOFF,
+    LOG_FLOOR,
+    OPPONENT_COLOURS,
+    rotations,
+)
 
 COLOUR_PENALTY = 0.10
 """What a lamp of colour 1 (e times as much of one colour as of the others) costs."""
@@ -83,6 +89,13 @@ class KnownLamp:
         whole = precision + known
         mean = (precision * lamp.colour + known * before.colour) / whole
         return KnownLamp(np.asarray(mean, np.float32), 1.0 / whole)
+
+
+def lit_colours(looks: TriangleTemplates, lamp: Illuminant) -> Array:
+    """The colours (turned looks, points, 3) of looks in that light, in levels of a white of WHITE."""
+    back = np.linalg.inv(OPPONENT_COLOURS).T
+    levels = np.maximum(np.exp(looks.values[..., :3] @ back) - LOG_FLOOR, 0.0)
+    return np.asarray(levels * np.exp(np.array([lamp.brightness, *lamp.colour]) @ back))
 
 
 def estimate_illuminant(seen: Floats, looks: TriangleTemplates, known: KnownLamp | None = None) -> Illuminant:

@@ -9,10 +9,9 @@ import numpy as np
 
 from companion.core.observations import LatticeCard
 from companion.vision.image import geometry
+from companion.vision.image.annotate import LONGEST, draw_outline
 from companion.vision.image.picture import Floats, Image, shrunk
 
-LONGEST = 1600
-"""Longer side of the picture handed out."""
 _SURE, _UNSURE, _DARK = (255, 255, 255), (66, 228, 240), (30, 30, 30)
 
 
@@ -25,21 +24,9 @@ def draw_lattice(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[La
     for group, doubtful in ((cards, False), (unsure, True)):
         for card in group:
             corners = geometry.to_resized(np.array(card.corners, np.float32), scale)
-            _draw_outline(canvas, corners, width, doubtful)
+            draw_outline(canvas, corners, _UNSURE if doubtful else _SURE, width, doubtful)
             _draw_label(canvas, f"{card.card}?" if doubtful else card.card, corners, width)
     return canvas
-
-
-def _draw_outline(canvas: Image, corners: Floats, width: int, dashed: bool) -> None:
-    colour = _UNSURE if dashed else _SURE
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        pieces = 9 if dashed else 1
-        for i in range(0, pieces, 2):
-            (ax, ay), (bx, by) = (
-                (start + (end - start) * (j / pieces)).round().astype(int).tolist() for j in (i, i + 1)
-            )
-            cv2.line(canvas, (ax, ay), (bx, by), (0, 0, 0), width + 2, cv2.LINE_AA)
-            cv2.line(canvas, (ax, ay), (bx, by), colour, width, cv2.LINE_AA)
 
 
 def _draw_label(canvas: Image, text: str, corners: Floats, width: int) -> None:

@@ -9,20 +9,17 @@ light stays unsure (dichromatic model with a smooth interface term; Shafer 1985)
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.lattice.colours import Illuminant, TriangleTemplates
+from companion.vision.lattice.colours import Illuminant, TriangleTemplates, lit_colours
 from companion.vision.triangles.appearance import (
     COLOUR_CUTOFF,
     LIGHT_CUTOFF,
     LOG_FLOOR,
-    OPPONENT_COLOURS,
     WHITE,
     log_colours,
-    sample_points,
+    neighbour_weights,
 )
 
 GLARE_RADIUS = 0.17
@@ -55,7 +52,8 @@ def fit_glare(
     there = open_.astype(np.float32)
     own = _own_shades(colours, there, white, looks, lamp)
     shades: list[Array] = [*(np.array(shade, np.float32) for shade in SHADOW_STEPS), own]
-    shaded = [_costs_under_glare(colours, there, white, _lit_colours(looks, lamp, shade)) for shade in shades]
+    lit = lit_colours(looks, lamp)
+    shaded = [_costs_under_glare(colours, there, white, _in_shade(lit, shade)) for shade in shades]
     costs = np.stack(
         [one[0] + SHADE_PENALTY * np.abs(shade) for one, shade in zip(shaded, shades, strict=True)]
     )
@@ -81,7 +79,7 @@ def _own_shades(
 def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
     """Costs and likenesses (n, looks) of what is seen and of looks as the table's light shows them."""
     seen = colours * (WHITE / max(white, 20.0))
-    near = there[:, None] * _neighbour_weights()[None]
+    near = there[:, None] * neighbour_weights(GLARE_RADIUS)[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
     unexplained = seen.mean(axis=-1)[:, None] - plain.mean(axis=-1)
     veil = np.maximum(np.einsum("npq,nlq->nlp", near, unexplained), 0.0)[..., None]
@@ -102,12 +100,9 @@ def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floa
     )
 
 
-def _lit_colours(looks: TriangleTemplates, lamp: Illuminant, shade: Array) -> Floats:
-    """The colours (n or 1, looks, points, 3) of the looks in the table's light, or in a shadow there."""
-    back = np.linalg.inv(OPPONENT_COLOURS).T
-    levels = np.maximum(np.exp(looks.values[..., :3] @ back) - LOG_FLOOR, 0.0)
-    light = np.exp(np.array([lamp.brightness, *lamp.colour]) @ back)
-    return np.asarray((levels * light)[None] * np.exp(np.atleast_2d(shade))[..., None, None], np.float32)
+def _in_shade(lit: Array, shade: Array) -> Floats:
+    """The colours (n or 1, looks, points, 3) of looks in the table's light, or in a shadow there."""
+    return np.asarray(lit[None] * np.exp(np.atleast_2d(shade))[..., None, None], np.float32)
 
 
 def _pattern_correlation(one: Floats, other: Floats, counted: Array) -> Floats:
@@ -120,11 +115,3 @@ def _pattern_correlation(one: Floats, other: Floats, counted: Array) -> Floats:
     )
     both = np.sqrt((a * a).sum(axis=(-1, -2)) * (b * b).sum(axis=(-1, -2)))
     return np.asarray((a * b).sum(axis=(-1, -2)) / np.maximum(both, 0.01 * 3 * one.shape[-2]), np.float32)
-
-
-@lru_cache(maxsize=1)
-def _neighbour_weights() -> Floats:
-    """The weights (points, points) of each point's surroundings."""
-    at = sample_points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
-    away = ((at[:, None] - at[None]) ** 2).sum(axis=2)
-    return np.asarray(np.exp(-away / (2 * GLARE_RADIUS**2)), np.float32)

@@ -18,7 +18,6 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import (
     COARSE_STEP,
     OFFSET_PENALTY,
-    OUTLINE_WEIGHT,
     Cell,
     LatticePicture,
     card_aligned_to,
@@ -98,23 +97,14 @@ def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
     seen = table.sample(corners)[:, ::COARSE_STEP]
     parts = [seen[i : i + BATCH] for i in range(0, len(seen), BATCH)]
     costs = np.concatenate([template_costs(part, few, table.illuminant) for part in parts])
-    worth = (
-        costs.min(axis=1)
-        - OUTLINE_WEIGHT * table.edge_shares(corners)
-        + OFFSET_PENALTY * offsets_from_place(at, base, moves)
-    )
     found = []
-    for start in _starts(moves, worth):
+    for start in _starts(moves, table.pose_costs(at, base, moves, corners, costs)):
         move, looks = moves[start], table.templates.only(np.argsort(costs[start])[:LIKELIEST])
         for finer in FINER_STEPS:
             near = move + moved(1, 1, STEP / finer, TURN / finer)
             laid = table.apply_moves(base, near, view)
-            plain = template_costs(table.sample(laid), looks, table.illuminant).min(axis=1)
-            own = (
-                plain
-                - OUTLINE_WEIGHT * table.edge_shares(laid)
-                + OFFSET_PENALTY * offsets_from_place(at, base, near)
-            )
+            plain = template_costs(table.sample(laid), looks, table.illuminant)
+            own = table.pose_costs(at, base, near, laid, plain)
             move = near[int(own.argmin())]
         found.append((float(own.min()), laid[int(own.argmin())]))
     return table.score_pose(at, min(found, key=lambda one: one[0])[1], view)

@@ -211,7 +211,9 @@ class LatticeWatcher:
         if not self._surface.known:
             # without one card that is sure, figures of a cloth are likelier than cards
             reading = reading if reading.cards else LatticeReading(())
-            self._surface.begin(change.picture, self._drawn(reading, change.differs.shape))
+            self._surface.begin(
+                change.picture, self._drawn((*reading.cards, *reading.unsure), change.differs.shape)
+            )
         if self._told is not None and _same_reading(reading, self._told):
             return []
         if self._told is None and not (reading.cards or reading.unsure):
@@ -235,10 +237,8 @@ class LatticeWatcher:
         pixels = np.any([nothing, *(blob_pixels(blob, change) for blob in settled)], axis=0)
 
         def changed(card: LatticeCard) -> float:
-            drawn = np.zeros(pixels.shape, np.uint8)
-            corners = np.array(card.corners, np.float32) * self._background.scale
-            cv2.fillConvexPoly(drawn, np.round(corners).astype(np.int32), 1)
-            return float(pixels[drawn > 0].mean()) if drawn.any() else 1.0
+            drawn = self._drawn([card], pixels.shape)
+            return float(pixels[drawn].mean()) if drawn.any() else 1.0
 
         return changed
 
@@ -257,10 +257,10 @@ class LatticeWatcher:
         hidden = recounted([card for card in self._told.cards if stays(card)], self._told, reading)
         return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view or self._told.view)
 
-    def _drawn(self, reading: LatticeReading, shape: tuple[int, ...]) -> Array:
-        """Where the cards of a reading lie in the small picture, bool."""
+    def _drawn(self, cards: Sequence[LatticeCard], shape: tuple[int, ...]) -> Array:
+        """Where cards lie in the small picture, bool."""
         drawn = np.zeros(shape, np.uint8)
-        for card in (*reading.cards, *reading.unsure):
+        for card in cards:
             corners = np.array(card.corners, np.float32) * self._background.scale
             cv2.fillConvexPoly(drawn, np.round(corners).astype(np.int32), 1)
         return drawn > 0
@@ -277,10 +277,10 @@ class LatticeWatcher:
         """What is in the zone."""
         if self._shape is None:
             return reading
-        outline = (self._shape * (image.shape[1], image.shape[0])).astype(np.float32).reshape(-1, 1, 2)
+        outline = self._shape * (image.shape[1], image.shape[0])
 
         def inside(card: LatticeCard) -> bool:
-            return cv2.pointPolygonTest(outline, card.centre, False) >= 0
+            return geometry.contains(outline, card.centre)
 
         cards, unsure = (tuple(filter(inside, group)) for group in (reading.cards, reading.unsure))
         return LatticeReading(cards, unsure, reading.view, reading.known)

@@ -55,8 +55,8 @@ def unknown_cards(
             continue
         if _same_pattern(pictures.was, pictures.now, mask):
             continue  # a figure of the table itself, in another light
-        x, y = (float(v) for v in geometry.diagonal_crossing(quad))
-        if not any(geometry.contains(other, (x, y)) for other in found):
+        middle = geometry.diagonal_crossing(quad)
+        if not any(geometry.contains(other, middle) for other in found):
             found.append(quad)
     return found
 

@@ -48,13 +48,10 @@ def sample_points() -> Floats:
 
 
 @lru_cache(maxsize=1)
-def rotations() -> tuple[Array, Array, Array]:
+def rotations() -> list[Array]:
     """For each third of a turn, the order in which a card's points are those of the card turned."""
     keys = {tuple(np.round(one * 3 * CUTS).astype(int)): i for i, one in enumerate(sample_points())}
-    orders = []
-    for turn in range(3):
-        orders.append(np.array([keys[tuple(np.roll(key, turn).tolist())] for key in keys]))
-    return orders[0], orders[1], orders[2]
+    return [np.array([keys[tuple(np.roll(key, turn).tolist())] for key in keys]) for turn in range(3)]
 
 
 class SampledPicture:
@@ -112,11 +109,17 @@ def local_contrast(light: Floats) -> Floats:
 
 @lru_cache(maxsize=1)
 def _surroundings() -> Floats:
-    """The weights (points, points) of each point's surroundings."""
+    """The weights (points, points) of each point's surroundings, those of a point 1 together."""
+    weights = neighbour_weights(SURROUNDINGS_RADIUS)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+
+
+@lru_cache(maxsize=2)
+def neighbour_weights(radius: float) -> Floats:
+    """The weights (points, points) of the points round each point, by a Gaussian of that radius in sides."""
     at = sample_points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
     away = ((at[:, None] - at[None]) ** 2).sum(axis=2)
-    weights = np.exp(-away / (2 * SURROUNDINGS_RADIUS**2))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+    return np.asarray(np.exp(-away / (2 * radius**2)), np.float32)
 
 
 def white_of(colours: Floats) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
-from companion.vision.image.quads import binary_masks
+from companion.vision.image.quads import binary_masks, merge_outlines
 
 WORKING_SIDE = 1280
 """Longer side in pixels of the picture in which outlines are searched for."""
@@ -35,7 +35,7 @@ def find_triangles(image: Image) -> Floats:
     the most often found first."""
     small, scale = shrunk(image, WORKING_SIDE)
     found = [one for mask in _masks(small) for one in _outlines(mask)]
-    triangles = merge_triangles(np.array(found, np.float32).reshape(-1, 3, 2))
+    triangles = np.array(merge_outlines(found, range(3), SAME_TRIANGLE), np.float32).reshape(-1, 3, 2)
     return geometry.to_original(triangles, scale)
 
 
@@ -51,25 +51,6 @@ def clockwise(triangle: Array) -> Floats:
     (ax, ay), (bx, by), (cx, cy) = triangle.tolist()
     turns = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) >= 0
     return np.asarray(triangle if turns else triangle[::-1], np.float32)
-
-
-def merge_triangles(triangles: Floats) -> Floats:
-    """Equal outlines joined to their median, most often seen first."""
-    groups: list[Floats] = []
-    left = np.ones(len(triangles), bool)
-    for i in range(len(triangles)):
-        if not left[i]:
-            continue
-        limit = SAME_TRIANGLE * float(side_of(triangles[i]))
-        members = []
-        for turn in range(3):
-            way = np.roll(triangles, turn, axis=1)
-            alike = left & (np.abs(way - triangles[i]).max(axis=(1, 2)) < limit)
-            members.append(way[alike])
-            left &= ~alike
-        groups.append(np.concatenate(members))
-    groups.sort(key=len, reverse=True)
-    return np.array([np.median(group, axis=0) for group in groups], np.float32).reshape(-1, 3, 2)
 
 
 def _masks(image: Image) -> Iterator[Bytes]:
