@@ -40,7 +40,7 @@ def test_corners_are_those_of_the_picture_that_was_given() -> None:
     large = [cv2.resize(card, (180, 270), interpolation=cv2.INTER_NEAREST) for card in CARDS.values()]
     deck: Deck = enrol_pictures("squares", list(CARDS), [np.asarray(one, np.uint8) for one in large]).deck
     image = picture(1280, 3.0)
-    assert CardSearch(worked_on(image)[0], deck)._soft
+    assert CardSearch(worked_on(image)[0], deck).is_soft
     (card,) = recognise(image, deck).cards
     assert card.label == "2"
     assert np.abs(np.array(card.corners) - [[320, 40], [640, 40], [640, 520], [320, 520]]).max() < 12

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable, UsageError
+from companion.core.replace_file import replace_file
 from companion.vision.camera.markers import DetectedMat
 from companion.vision.image.picture import Array, Image
 
@@ -80,10 +81,8 @@ class Lens:
             "bent": self.error_uncorrected,
             "pictures": self.pictures,
         }
-        temporary = path.with_name(f".{path.name}.new")
         try:
-            temporary.write_text(json.dumps(about, indent=1), encoding="utf-8")
-            temporary.replace(path)
+            replace_file(path, json.dumps(about, indent=1).encode())
         except OSError as error:
             raise Unreadable("lens.cannot_write", path=path, why=error.strerror) from error
 

@@ -10,6 +10,7 @@ numbers; words are made where they are shown.
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
+from companion.core.replace_file import replace_file
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.sharpness import softness
@@ -81,14 +83,13 @@ class ReferenceView:
         Raises:
             Unreadable: it cannot be written there.
         """
-        temporary = path.with_name(f".{path.name}.new")
         meta = np.frombuffer(json.dumps({"version": VERSION}).encode(), np.uint8)
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer, meta=meta, points=self.points, descriptors=self.descriptors, detail=self.detail
+        )
         try:
-            with temporary.open("wb") as file:
-                np.savez_compressed(
-                    file, meta=meta, points=self.points, descriptors=self.descriptors, detail=self.detail
-                )
-            temporary.replace(path)
+            replace_file(path, buffer.getvalue())
         except OSError as error:
             raise Unreadable("camera.cannot_keep_view", path=path, why=error.strerror) from error
 

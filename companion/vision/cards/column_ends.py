@@ -22,7 +22,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.score import CardMatch
+from companion.vision.match.score import CardMatch, blocks_outside
 from companion.vision.match.suppression import ExplainedMap, same_place
 from companion.vision.verifier.limits import verifier_limits
 
@@ -105,9 +105,8 @@ class EndFinder:
 
     def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""
-        return np.asarray(
-            (self._explained.explained_share(quad) < 0.5) & ~self._evaluator.blocks_outside(quad)
-        )
+        outside = blocks_outside(quad, self._evaluator.scene.image.shape)
+        return np.asarray((self._explained.explained_share(quad) < 0.5) & ~outside)
 
     def _candidates(self, pose: Floats) -> Iterator[EndPlace]:
         """The most likely places that no known card explains, best first."""

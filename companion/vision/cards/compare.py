@@ -19,16 +19,10 @@ COMPARED_GAIN = 0.55
 """Share of the strongest match's gain from which another match of the place is compared with it."""
 
 
-def block_difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
-    """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies
-    upside down."""
-    return np.asarray(deck.block_differences(second, [first], turned)[0], np.float32)
-
-
 def lead(deck: Deck, first: CardMatch, second: CardMatch) -> float:
     """By how much `first` fits better than `second` where their cards differ; negative if it fits worse."""
     turned = is_upside_down(first.quad, second.quad)
-    weight = block_difference(deck, first.look, second.look, turned) ** 2
+    weight = deck.block_differences(second.look, [first.look], turned)[0] ** 2
     weight = weight * (first.seen | (second.seen[::-1] if turned else second.seen))
     total = float(weight.sum())
     if total < 1e-3:

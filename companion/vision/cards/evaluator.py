@@ -28,7 +28,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.refine import GIVE_UP_COST, refine_quad
-from companion.vision.match.score import CardMatch, blocks_outside, visible_blocks
+from companion.vision.match.score import CardMatch, visible_blocks
 from companion.vision.match.suppression import same_place
 
 MOST_TRIED_BY_FEATURES = 2
@@ -266,7 +266,3 @@ class Evaluator:
         )
         found = [self._scorer.score_as(quad, inliers, candidate.look) for quad in (moved, candidate.quad)]
         return replace(min(found, key=_COST), distinct=distinct)
-
-    def blocks_outside(self, quad: Floats) -> Array:
-        """The blocks whose centre is outside the picture (BLOCKS,), bool."""
-        return blocks_outside(quad, self.scene.image.shape)

@@ -162,8 +162,9 @@ class CardSearch:
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
-        self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self.evaluator = Evaluator(image, deck, expected, soft=self._soft)
+        self.is_soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
+        """Whether this is a webcam's picture, whose likeliest places are named instead of its matches."""
+        self.evaluator = Evaluator(image, deck, expected, soft=self.is_soft)
         self.outlines: list[Floats] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -185,7 +186,7 @@ class CardSearch:
         self._find()
         if not self.deck.suits_networks:
             return [match for match in self._selected() if is_likely(match)]
-        if self._soft:
+        if self.is_soft:
             return self._verified(self._places())
         named = self._confirmed(self._selected())
         similar = self.deck.enrolled.likeness > verifier_limits().places.similar
@@ -200,11 +201,6 @@ class CardSearch:
         """Whether a match that is good enough has been found, if none stands: a card lies there that is not
         enrolled."""
         return any(is_likely(match) for match in self._matches)
-
-    @property
-    def is_soft(self) -> bool:
-        """Whether this is a webcam's picture, whose likeliest places are named instead of its matches."""
-        return self._soft
 
     def unconfirmed(self) -> list[CardMatch]:
         """The names of a picture that is not soft, before the verifier is asked about them."""
@@ -293,7 +289,7 @@ class CardSearch:
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._residual.painted(stretch_contrast(small) if self._soft else small, scale, offset)
+        small = self._residual.painted(stretch_contrast(small) if self.is_soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
         features = find_features(small, MOST_FEATURES, self._contrast, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
@@ -301,7 +297,7 @@ class CardSearch:
     @property
     def _contrast(self) -> float:
         """The faintest features that are searched for."""
-        return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
+        return WEBCAM_CONTRAST if self.is_soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
         """The cards that the verifier names: held, half hidden, pale, under glare."""
@@ -372,7 +368,7 @@ class CardSearch:
             identified = proposal.is_identified
             candidates = self.evaluator.rank_proposals(quad, proposal.looks, identified=identified)
             if (
-                candidates[0].cost > (FAINT_COST_SOFT if self._soft else FAINT_COST)
+                candidates[0].cost > (FAINT_COST_SOFT if self.is_soft else FAINT_COST)
                 and proposal.votes < FIRM_VOTES
             ):
                 continue

@@ -19,6 +19,7 @@ ALIKE = 0.07
 """Cost below which two cards of the deck can hardly be distinguished."""
 KNOWN = 0.3
 """Cost below which a look would be taken for that card at the table."""
+MOST_LISTED = 12
 FEW_FEATURES = 40
 """Local features of all looks of a card, below which it is found only where nothing covers it."""
 
@@ -138,11 +139,11 @@ def _plain_cards(deck: Deck) -> tuple[str, ...]:
     return tuple(deck.names[i] for i in np.flatnonzero(per_card < FEW_FEATURES).tolist())
 
 
-def shortened_list(words: Sequence[str], most: int = 12) -> str:
+def shortened_list(words: Sequence[str]) -> str:
     """The words in one line, the last of many as a number."""
-    if len(words) <= most:
+    if len(words) <= MOST_LISTED:
         return ", ".join(words)
-    return f"{', '.join(words[:most])} and {len(words) - most} more"
+    return f"{', '.join(words[:MOST_LISTED])} and {len(words) - MOST_LISTED} more"
 
 
 def without_detail_note(names: Sequence[str]) -> Message:
@@ -150,8 +151,8 @@ def without_detail_note(names: Sequence[str]) -> Message:
     return listing("deck_check.without_detail", "deck_check.without_detail_many", names)
 
 
-def listing(code: str, code_of_many: str, names: Sequence[str], most: int = 12) -> Message:
-    """A message that lists names; beyond `most` it has the code `code_of_many` and counts the others."""
-    if len(names) <= most:
+def listing(code: str, code_of_many: str, names: Sequence[str]) -> Message:
+    """A message that lists names; beyond MOST_LISTED it has the code `code_of_many` and counts the others."""
+    if len(names) <= MOST_LISTED:
         return message(code, names=tuple(names))
-    return message(code_of_many, names=tuple(names[:most]), more=len(names) - most)
+    return message(code_of_many, names=tuple(names[:MOST_LISTED]), more=len(names) - MOST_LISTED)

@@ -146,7 +146,8 @@ def read_dice(
         or (face.value == 1 and not lone.is_alone(face))
     ]
     sure = [face for face in sure if face not in crossed]
-    doubts = [_more_than(_die(face, view, count)) for face in crossed]
+    more = [_die(face, view, count) for face in crossed]
+    doubts = [message("dice.more_pips", value=die.value, **_spot(die.centre)) for die in more]
     doubts += [
         _leaning(_die(face, view, count).centre) for face in table.faces if face not in [*sure, *crossed]
     ]
@@ -154,10 +155,12 @@ def read_dice(
         (_die_with_outline(face, view, count, outlines) for face in sure), key=lambda die: die.centre
     )
     dice = [die for die in likely if die.confidence >= _REPORTED_CONFIDENCE]
-    doubts += [_perhaps(die) for die in likely if die.confidence < _REPORTED_CONFIDENCE]
+    perhaps = [die for die in likely if die.confidence < _REPORTED_CONFIDENCE]
+    doubts += [message("dice.perhaps", value=die.value, **_spot(die.centre)) for die in perhaps]
     doubts += [_at_edge(die.centre) for die in dice if _is_cut(die, image)]
     light = bool(sure) and float(np.median(pips.contrast[[k for face in sure for k in face.pips]])) > 0
-    doubts += [_shining(die) for die in dice if _has_glare(die, image, light_pips=light)]
+    shining = [die for die in dice if _has_glare(die, image, light_pips=light)]
+    doubts += [message("dice.glare", **_spot(die.centre)) for die in shining]
     doubts += _left_over(table, pips, around, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(dice), (*number, *doubts))
@@ -231,28 +234,17 @@ def _has_extra_pip(face: Face, table: DiceLayout, pips: Pips, around: PipSurroun
     return bool((near & alike & clear & ~taken).any())
 
 
-def _more_than(die: Die) -> Message:
-    x, y = _pixel(die.centre)
-    return message("dice.more_pips", x=x, y=y, value=die.value)
-
-
 def _leaning(at: Point) -> Message:
-    x, y = _pixel(at)
-    return message("dice.leaning", x=x, y=y)
-
-
-def _perhaps(die: Die) -> Message:
-    x, y = _pixel(die.centre)
-    return message("dice.perhaps", x=x, y=y, value=die.value)
+    return message("dice.leaning", **_spot(at))
 
 
 def _at_edge(at: Point) -> Message:
-    x, y = _pixel(at)
-    return message("dice.at_edge", x=x, y=y)
+    return message("dice.at_edge", **_spot(at))
 
 
-def _pixel(at: Point) -> tuple[int, int]:
-    return round(at[0]), round(at[1])
+def _spot(at: Point) -> dict[str, int]:
+    """Where a doubt is, as messages say it."""
+    return {"x": round(at[0]), "y": round(at[1])}
 
 
 def _is_cut(die: Die, image: Image) -> bool:
@@ -290,11 +282,6 @@ def _place_levels(square: Floats, image: Image) -> Array:
     seen = cv2.remap(image, at[:, 0], at[:, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
     levels = seen.reshape(len(_PIP_PLACES), -1, 3).min(axis=2)
     return np.asarray(np.quantile(levels, 1.0 - _BURNT_SHARE, axis=1))
-
-
-def _shining(die: Die) -> Message:
-    x, y = _pixel(die.centre)
-    return message("dice.glare", x=x, y=y)
 
 
 def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Image) -> list[Message]:

@@ -64,7 +64,7 @@ def peaks(likely: Floats) -> list[ColumnEvent]:
         window = slice(max(0, at - NEAR), at + NEAR + 1)
         whole = float(left[window].sum())
         if whole < LEAST:
-            return sorted(found, key=_place)
+            return sorted(found, key=lambda event: event.at)
         middle = float(left[window] @ np.arange(len(left))[window]) / whole
         share = min(whole, 1.0 - 1e-6)
         odds = float(np.clip(math.log(share / (1.0 - share)), -MOST_LOG_ODDS, MOST_LOG_ODDS))
@@ -121,7 +121,3 @@ def _length_odds(off: float) -> float:
     """Log-odds of a card that is longer than one of the deck by that many card lengths. What is seen of a
     covered card may be shorter, not longer."""
     return -0.5 * (off / LENGTH_DEVIATION) ** 2
-
-
-def _place(event: ColumnEvent) -> float:
-    return event.at

@@ -35,7 +35,7 @@ def with_evidence(
         ColumnEvent(one.at, limits.weights.odds(compared[one.at].evidence(one.odds, counted.seen_at(one))))
         for one in (*counted.cards.starts, *counted.cards.unused)
     ]
-    return counted.revised(sorted(starts, key=_place))
+    return counted.revised(sorted(starts, key=lambda start: start.at))
 
 
 class PartComparer:
@@ -105,7 +105,3 @@ class PartComparer:
         """The part with so many cards judged."""
         judged = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}
         return replace(part, cards=judged)
-
-
-def _place(event: ColumnEvent) -> float:
-    return event.at

@@ -105,7 +105,7 @@ class Region:
 def _slope_of_middles(values: Floats, at: Floats) -> float:
     """By how much the smallest and the largest of the values change along `at`: the mean of both, or that of
     the straighter side if something juts out of the other."""
-    low, high, _ = _extremes(values, at)
+    low, high = _extremes(values, at)
     half = len(low) // 2
     if half < 2:
         return 0.0
@@ -121,7 +121,7 @@ def _slope_of_middles(values: Floats, at: Floats) -> float:
 
 def _ends(values: Floats, at: Floats) -> tuple[float, float]:
     """The usual smallest and largest value, whatever juts out."""
-    low, high, _ = _extremes(values, at)
+    low, high = _extremes(values, at)
     return _median(low), _median(high)
 
 
@@ -131,9 +131,9 @@ def _median(values: Floats) -> float:
     return float(ordered[half] + ordered[~half]) / 2
 
 
-def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
-    """The smallest and the largest of the values in each row of pixels along `at`, and where, without the
-    tenth part at either end."""
+def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """The smallest and the largest of the values in each row of pixels along `at`, without the tenth part at
+    either end."""
     row = np.round(at - at.min()).astype(int)
     low, high = np.full(row.max() + 1, np.inf), np.full(row.max() + 1, -np.inf)
     np.minimum.at(low, row, values)
@@ -141,7 +141,7 @@ def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
     cut = len(low) // 10
     kept = np.arange(cut, len(low) - cut)
     kept = kept[np.isfinite(low[kept])]
-    return low[kept], high[kept], kept.astype(float)
+    return low[kept], high[kept]
 
 
 def separations(maps: TableMaps) -> Iterator[list[Region]]:

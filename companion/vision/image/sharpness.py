@@ -48,8 +48,7 @@ def softness(image: Image) -> float | None:
 def steepness(image: Image) -> float:
     """The share of a picture's range of grey levels by which its steepest edges change in a pixel, 0 to 1:
     lower for a soft picture, however much its camera sharpens fine noise."""
-    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    calm = np.asarray(cv2.medianBlur(grey, 3))
+    calm = np.asarray(cv2.medianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), 3))
     low, high = np.percentile(calm, (1.0, 99.0))
     return float(np.percentile(_slope(calm.astype(np.float32)), STEEPEST_PERCENTILE) / (high - low + 1.0))
 

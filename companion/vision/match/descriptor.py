@@ -34,6 +34,8 @@ SPREAD_FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
 COLOUR_WEIGHT = 1.0
 GREY_WEIGHTS = np.array([0.15, 0.55, 0.30], np.float32)
+WHITE, WHITE_SHARE = 230.0, 0.92
+"""The level to which a card's white is brought, and the share of its pixels that are darker."""
 SOFTNESS, CONTRAST = 1.3, 80.0
 """A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
 for."""
@@ -177,9 +179,10 @@ def white_balance(card: Floats) -> Floats:
     """The factors (..., 1, 1, 3) that make a card's white, what 8 % of its pixels exceed, white."""
     many, pixels = card.shape[:-3], card.shape[-3] * card.shape[-2]
     channels = np.ascontiguousarray(np.moveaxis(card.reshape(*many, pixels, 3), -1, -2))
-    channels.partition(int(0.92 * pixels), axis=-1)
-    white = channels[..., int(0.92 * pixels)].reshape(*many, 1, 1, 3)
-    return np.asarray(230.0 / np.maximum(white, 8.0), np.float32)
+    darker = int(WHITE_SHARE * pixels)
+    channels.partition(darker, axis=-1)
+    white = channels[..., darker].reshape(*many, 1, 1, 3)
+    return np.asarray(WHITE / np.maximum(white, 8.0), np.float32)
 
 
 def normalise_light(grey: Floats) -> Floats:

@@ -16,6 +16,8 @@ from companion.vision.match.descriptor import (
     GREY_WEIGHTS,
     HEIGHT,
     SPREAD_FLOOR,
+    WHITE,
+    WHITE_SHARE,
     WIDTH,
     colours_of,
     light_of,
@@ -26,8 +28,6 @@ ITERATIONS = 150
 """Steps of 0.03 ms; after 50 the light is still four grey levels off on average."""
 INITIAL_SPREAD = 40.0
 """Grey levels of spread that are begun with."""
-WHITE, WHITE_PERCENTILE = 230.0, 92.0
-"""The level of a card's white, and the percentile of its pixels that is (see descriptor.balance)."""
 FILTER_SIZE, FILTER_EPSILON = 7, 60.0
 """Pixels round which colours follow the light, and the variance of grey levels that counts as even."""
 
@@ -35,7 +35,7 @@ FILTER_SIZE, FILTER_EPSILON = 7, 60.0
 def reconstruct(look: Bytes) -> Floats:
     """The card of a descriptor (VALUES,) as a picture (72, 48, 3) in grey levels, its white at 230."""
     grey = _grey_from_light(light_of(look))
-    grey = np.clip(grey - np.percentile(grey, WHITE_PERCENTILE) + WHITE, 0.0, 255.0)
+    grey = np.clip(grey - np.quantile(grey, WHITE_SHARE) + WHITE, 0.0, 255.0)
     ratios = cv2.resize(colours_of(look), (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR)
     red, blue = (_guided_filter(grey, np.ascontiguousarray(ratios[..., i])) for i in (0, 1))
     # The ratios are (red - green) and (blue - green) by (the sum of all three + 60) / 1.8.

@@ -83,7 +83,7 @@ class StripMatcher:
         search = _StripSearch(self._scene, self._templates, self._explained, white)
         for start in starts:
             search.run(start)
-        found = sorted(search.best.values(), key=_worth, reverse=True)
+        found = sorted(search.best.values(), key=lambda place: -place.worth)
         return [self._comparison(place) for place in found]
 
     def _comparison(self, place: _Place) -> StripComparison:
@@ -185,7 +185,3 @@ def _largest(values: Floats, count: int) -> Array:
     flat = values.ravel()
     some = np.argpartition(-flat, count)[:count] if flat.size > count else np.arange(flat.size)
     return np.asarray(some[np.argsort(-flat[some])])
-
-
-def _worth(place: _Place) -> float:
-    return place.worth

@@ -87,7 +87,8 @@ def name_place(image: Image, quad: Floats, deck: DeckEmbeddings) -> NamedPlace:
 
     The quad may be off by a seventh of the card, so the search begins from several quads about it; each is
     moved as the namer says, and those go on that look most like any card."""
-    quads, answer = _starts(quad), deck.answer(image, _starts(quad))
+    quads = _starts(quad)
+    answer = deck.answer(image, quads)
     for kept in KEPT:
         best = np.argsort(-answer.likeness.max(axis=(1, 2)))[:kept]
         quads, answer = quads[best], answer.taken(best)

@@ -140,9 +140,7 @@ def _first_shown(pictures: Sequence[Array], quad: Floats) -> int:
 
 def _for_motion(image: Image) -> Bytes:
     """The picture in which a bump of the camera is looked for."""
-    height = max(1, round(BUMP_WIDTH * image.shape[0] / image.shape[1]))
-    small = cv2.resize(image, (BUMP_WIDTH, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return small_grey(image, BUMP_WIDTH).astype(np.uint8)
 
 
 def _reported(change: GridChange, before: GridReading, after: GridReading, t: float) -> Landing | Removal:

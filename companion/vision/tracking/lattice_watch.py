@@ -211,9 +211,8 @@ class LatticeWatcher:
         if not self._surface.known:
             # without one card that is sure, figures of a cloth are likelier than cards
             reading = reading if reading.cards else LatticeReading(())
-            self._surface.begin(
-                change.picture, self._drawn((*reading.cards, *reading.unsure), change.differs.shape)
-            )
+            seen = self._drawn((*reading.cards, *reading.unsure), change.differs.shape)
+            self._surface.begin(change.picture, seen)
         if self._told is not None and _same_reading(reading, self._told):
             return []
         if self._told is None and not (reading.cards or reading.unsure):
