@@ -40,8 +40,7 @@ from companion.vision.display.limits import (
     CardModel,
     CountLimits,
     EvidenceWeights,
-    card_model,
-    count_limits,
+    display_limits,
 )
 from companion.vision.display.naming import (
     ComparedColumn,
@@ -94,7 +93,7 @@ def columns_of(known: Deck, scene: DisplayScene, monsters: DeckMonsters) -> Iter
     for counted in display.columns if display else ():
         own = _laid(counted, scene.cards)
         compared = comparer.parts(counted)
-        compared |= comparer.cleared(compared, with_evidence(counted, compared, count_limits()))
+        compared |= comparer.cleared(compared, with_evidence(counted, compared, display_limits().limits))
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
         true = {_place(counted, card): card.label for card in own}
         starts = tuple(
@@ -212,7 +211,7 @@ def _left_out(decks: Sequence[Sequence[FittedColumn]], beyond: float) -> Iterato
 def displays_of(deck: DisplayDeck, seed: int, count: int) -> list[FittedDisplay]:
     """So many displays of a deck, read."""
     known = learned(deck)
-    monsters = DeckMonsters.of(known.names, deck.joker, card_model())
+    monsters = DeckMonsters.of(known.names, deck.joker, display_limits().cards)
     return [
         FittedDisplay(tuple(columns_of(known, scene, monsters)), monsters)
         for scene in scenes(deck, seed, count)

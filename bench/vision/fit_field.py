@@ -10,9 +10,14 @@ import numpy as np
 from bench.dice.scenes import GAP, Place, field_photo
 from bench.surrogates.rooms import ground
 from companion.core.errors import Unreadable
+from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
-from companion.vision.grid.read import likely_cards
-from companion.vision.image.picture import Array, Floats
+from companion.vision.finder.network import card_seen
+from companion.vision.grid.field import BACK_CORRELATION, SIDE, card_quads, find_grid
+from companion.vision.grid.read import SEARCH_SIDE, compare_with_back, likeliest_in
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.quads import find_quads
+from companion.vision.match.descriptor import PicturePyramid
 
 SIZE = (720, 1280)
 """As webcams send it."""
@@ -25,6 +30,33 @@ NEAR = 0.5
 """Card widths by which the middle of a card may be off."""
 WRONG = 0.002
 """Share of names that may be wrong."""
+
+
+@dataclass(frozen=True)
+class LikelyGridCard:
+    """The likeliest card of a place that does not show the back, and the probability that one of any deck is
+    seen there."""
+
+    card: VerifiedCard
+    seen: float
+
+
+def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
+    """The likeliest card of every place of a field that does not show the back, whether it is there or not:
+    what the limits of a place are fitted on.
+
+    Raises:
+        Unreadable: there is no field.
+    """
+    quads = card_quads(find_quads(image, SEARCH_SIDE))
+    field, scene = find_grid(image, quads), PicturePyramid(image)
+    spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
+    looks = [compare_with_back(image, field, at, quads) for at in spots]
+    return [
+        LikelyGridCard(likeliest_in(scene, deck, look), card_seen(image, look.predicted))
+        for look in looks
+        if look.whole <= BACK_CORRELATION
+    ]
 
 
 @dataclass(frozen=True)

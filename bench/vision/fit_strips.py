@@ -62,7 +62,7 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
     if not covers:
         return None
     explained = ExplainedMap(image.shape[:2])
-    explained.add_whole(covers[0])
+    explained.add_whole(covers[0].quad)
     ends = EndFinder(search.evaluator, deck, explained)
     strips = [found for side in SIDES if (found := ends.strip(covers[0], side)) is not None]
     return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -17,7 +18,7 @@ from companion.core.errors import UsageError
 from companion.vision.cards.edges import has_edge_pair
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.display.limits import CoveredNameLimits
+from companion.vision.display.limits import CoveredNameLimits, display_limits
 from companion.vision.display.read import read_display
 from companion.vision.image import geometry
 from companion.vision.image.picture import Image
@@ -63,8 +64,9 @@ def test_a_display_is_read_by_its_columns(deck: Deck, cards: dict[str, Image]) -
 def test_a_card_whose_number_is_not_sure_is_called_by_its_monster_alone(
     deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits = CoveredNameLimits(0.0, 0.0, 0.0, named=0.6)
-    monkeypatch.setattr("companion.vision.display.read.covered_name_limits", lambda: limits)
+    names = CoveredNameLimits(0.0, 0.0, 0.0, named=0.6)
+    limits = msgspec.structs.replace(display_limits(), names=names)
+    monkeypatch.setattr("companion.vision.display.read.display_limits", lambda: limits)
     reading = read_display(display(cards, [["blue 2", "joker"], ["red 4"]]), deck, "joker")
     assert sorted(card.label for card in reading.cards) == ["blue", "joker", "red"]
     assert all(card.confidence == pytest.approx(0.5, abs=0.01) for card in reading.cards)

@@ -24,7 +24,7 @@ from companion.vision.display.limits import (
     EvidenceWeights,
     StartEvidence,
     asked_starts,
-    count_limits,
+    display_limits,
 )
 from companion.vision.image.picture import Bytes
 
@@ -81,19 +81,19 @@ def test_nothing_is_asked_about_a_certain_column_and_the_doubtful_starts_of_anot
 
 
 def test_a_place_where_the_finder_sees_no_card_speaks_against_one() -> None:
-    limits = count_limits()
+    limits = display_limits().limits
     odds = limits.weights.odds
     assert odds(StartEvidence(0.0, 0.0, 0.9)) < 0.0 < odds(StartEvidence(0.0, 0.95, 0.9))
     assert odds(StartEvidence(-2.0, 0.95, 0.9)) < odds(StartEvidence(2.0, 0.95, 0.9))
 
 
 def test_a_card_before_that_explains_the_place_speaks_against_a_start() -> None:
-    odds = count_limits().weights.odds
+    odds = display_limits().limits.weights.odds
     assert odds(StartEvidence(0.0, 1.0, -0.1)) < 0.0 < odds(StartEvidence(0.0, 1.0, 0.6))
 
 
 def test_the_limits_are_those_of_the_shipped_file() -> None:
-    limits = count_limits()
+    limits = display_limits().limits
     assert 0.5 < limits.certain < 1.0
 
 

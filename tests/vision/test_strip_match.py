@@ -61,7 +61,7 @@ def test_a_fifth_of_a_card_is_likeliest_from_a_place_that_is_off(
 ) -> None:
     picture, under, over = pair(cards, below, "red 4", 1 / 5)
     explained = ExplainedMap(picture.shape[:2])
-    explained.add_whole_quad(over)
+    explained.add_whole(over)
     off = moved(under, np.array([2.0, -2.5, 0.03, 0.0]))
     found = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).compare([off], over)
     assert below in [deck.labels[one.look] for one in found[:2]]
@@ -74,7 +74,7 @@ def test_a_fifth_of_a_card_is_likeliest_from_a_place_that_is_off(
 def test_a_bare_table_beside_a_card_is_explained_by_none(deck: Deck, cards: dict[str, Image]) -> None:
     picture, under, over = pair(cards, "red 1", "red 4", 1 / 5)
     explained = ExplainedMap(picture.shape[:2])
-    explained.add_whole_quad(over)
+    explained.add_whole(over)
     beyond = geometry.rotated_half_turn(over)
     bare = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
     strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained)
@@ -85,7 +85,7 @@ def test_a_bare_table_beside_a_card_is_explained_by_none(deck: Deck, cards: dict
 def test_nothing_is_said_of_what_is_hidden(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, over = pair(cards, "red 1", "red 4", 1 / 5)
     explained = ExplainedMap(picture.shape[:2])
-    explained.add_whole_quad(np.asarray(over + (over - over.mean(axis=0)) / 2, np.float32))
+    explained.add_whole(np.asarray(over + (over - over.mean(axis=0)) / 2, np.float32))
     assert StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).compare([over], over) == []
 
 

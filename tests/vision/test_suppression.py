@@ -63,7 +63,7 @@ def test_two_cards_are_explained_together() -> None:
 
 def test_a_card_that_nothing_covers_explains_its_whole_place() -> None:
     explained = ExplainedMap((300, 400))
-    explained.add_whole(match(quad(100, 60), np.zeros(BLOCKS, bool)))
+    explained.add_whole(quad(100, 60))
     assert explained.explained_share(quad(100, 60)).min() > 0.9
     assert explained.explained_share(quad(10, 60)).max() < 0.05
 
@@ -84,7 +84,7 @@ def test_what_lies_beyond_the_picture_counts_as_is_asked() -> None:
 def test_pixels_beside_a_cover_count_less_and_covered_ones_not_at_all() -> None:
     explained = ExplainedMap((600, 800))
     cover = np.array([[100, 60], [220, 60], [220, 420], [100, 420]], np.float32)
-    explained.add_whole_quad(cover)
+    explained.add_whole(cover)
     place = quad(100, 60, 240)
     weights = explained.visible_weights(place, rows=30, near=3.0)
     assert weights.shape == (30, descriptor.WIDTH)

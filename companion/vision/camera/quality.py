@@ -22,6 +22,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.replace_file import replace_file
 from companion.vision.image import geometry
+from companion.vision.image.exposure import CLIPPED
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.sharpness import softness
 
@@ -30,8 +31,6 @@ MIDDLE = 640
 """Pixels across of the pictures that are looked at."""
 DARK = 70.0
 """Grey level below which nineteen of twenty pixels lie in a picture that is too dark."""
-CLIPPED = 250
-"""Grey level from which on a colour channel is burnt out."""
 BRIGHT = 0.3
 """Share of burnt-out pixels from which the whole picture is too bright."""
 REFLECTION_AREA = 0.0015

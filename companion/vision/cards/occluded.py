@@ -16,8 +16,6 @@ MOST_CARDS = 60
 """Cards (a deck's worth) after which no further covered ones are looked for."""
 SIDES = (-1, 1)
 """A card's top and bottom."""
-WHOLE_SHARE = 0.75
-"""Visible share from which on all of a card's place is explained by it."""
 
 
 def find_occluded(
@@ -29,8 +27,8 @@ def find_occluded(
     """The cards found in a picture of that shape and those under them."""
     explained = ExplainedMap(shape)
     for match in open_ones:
-        if float(match.seen.mean()) > WHOLE_SHARE:
-            explained.add_whole(match)
+        if match.is_open:
+            explained.add_whole(match.quad)
         else:
             explained.add(match)
     ends = EndFinder(evaluator, deck, explained)

@@ -27,11 +27,7 @@ from companion.vision.image.picture import Array, Floats, Image, shrunk, validat
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
-from companion.vision.match.score import (
-    CardMatch,
-    confidence,
-    is_likely,
-)
+from companion.vision.match.score import CardMatch, confidence, is_likely
 from companion.vision.match.suppression import by_strength, same_place
 from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
@@ -402,7 +398,7 @@ def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
     size = abs(geometry.area(quad))
     for match in done:
         shared, _ = cv2.intersectConvexConvex(quad, match.quad)
-        if shared > BURIED_SHARE * size and float(match.seen.mean()) > 0.75:
+        if shared > BURIED_SHARE * size and match.is_open:
             return True
     return False
 

@@ -13,13 +13,14 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from companion.vision.deck.check import KNOWN
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
 from companion.vision.finder.outlines import CardOutline, separate_cards
 from companion.vision.image import geometry
 from companion.vision.image.geometry import aspect_of, shared_part
 from companion.vision.image.picture import Array, Floats, Image, shrunk
-from companion.vision.image.quads import binary_masks, merge_quads
+from companion.vision.image.quads import WORKING_SIDE, binary_masks, merge_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
 from companion.vision.triangles import collect as triangles
@@ -39,13 +40,11 @@ LARGEST = 0.6
 BURNT, MOST_BURNT = 252, 0.015
 """Level of all three colours from which a pixel shows a lamp and not the card, and the share of such pixels
 up to which a card can be learned."""
-KNOWN = 0.3
-"""Cost below which a card is taken for one that the deck has ..."""
 KNOWN_TRIANGLE = 0.32
-"""The same for triangular cards: in other light a card costs up to 0.28, other cards from 0.38 on (our drawn
-cards)."""
+"""Cost below which a triangular card is taken for one that the deck has (others: deck.check.KNOWN): in other
+light it costs up to 0.28, other cards from 0.38 on (our drawn cards)."""
 LEAST_LEAD = 0.05
-"""... if every other card of the deck costs so much more."""
+"""By how much more every other card of the deck must cost."""
 NOTHING_NEW = 0.04
 """Cost below which a look adds nothing to one that the deck has."""
 
@@ -197,7 +196,7 @@ def _without_overlaps(quads: Sequence[Floats]) -> list[Floats]:
 def _tiles(image: Image) -> list[Floats]:
     """Outlines of square and round tiles, which find_quads leaves out because it looks for cards; a round one
     is given by the square round it."""
-    small, scale = shrunk(image, 960)
+    small, scale = shrunk(image, WORKING_SIDE)
     found = []
     for mask in binary_masks(small):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)

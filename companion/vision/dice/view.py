@@ -16,11 +16,8 @@ from functools import cached_property
 
 import numpy as np
 
+from companion.vision.image.geometry import FOCAL
 from companion.vision.image.picture import Array
-
-FOCAL = 0.9
-"""Focal length as a fraction of the picture's longer side: what phones, webcams and table cameras have
-(field of view 58 degrees; 50 to 70 change a face's form by less than the pips' outlines can tell)."""
 
 
 @dataclass(frozen=True)

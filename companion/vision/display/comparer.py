@@ -75,7 +75,7 @@ class PartComparer:
             found[event.at] = replace(self._compared(part, cover), left_without=without)
             if event in cards.starts:
                 cover = found[event.at].place
-                self._explained.add_whole_quad(cover)
+                self._explained.add_whole(cover)
         for event in cards.unused:
             taken = [one.at for one in cards.starts if one.at < event.at]
             if taken:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -105,27 +104,18 @@ def _probability(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
 
 
-@lru_cache(maxsize=1)
-def count_limits() -> CountLimits:
-    """The limits of counting that are shipped."""
-    return msgspec.convert(_stored()["limits"], CountLimits)
+class DisplayLimits(msgspec.Struct, frozen=True):
+    """All of them: `limits` of counting, how sure the verifier is of `cards`, and limits of `names`."""
+
+    limits: CountLimits
+    cards: CardModel
+    names: CoveredNameLimits
 
 
 @lru_cache(maxsize=1)
-def card_model() -> CardModel:
-    """How sure the verifier is of the cards of a display, as it is shipped."""
-    return msgspec.convert(_stored()["cards"], CardModel)
-
-
-@lru_cache(maxsize=1)
-def covered_name_limits() -> CoveredNameLimits:
-    """The limits of naming that are shipped."""
-    return msgspec.convert(_stored()["names"], CoveredNameLimits)
-
-
-def _stored() -> dict[str, Any]:
-    stored: dict[str, Any] = msgspec.json.decode(FILE.read_bytes())
-    return stored
+def display_limits() -> DisplayLimits:
+    """The limits that are shipped."""
+    return msgspec.json.decode(FILE.read_bytes(), type=DisplayLimits)
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:

@@ -16,7 +16,7 @@ from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.display.comparer import PartComparer
 from companion.vision.display.counting import counted_display
-from companion.vision.display.limits import card_model, count_limits, covered_name_limits
+from companion.vision.display.limits import display_limits
 from companion.vision.display.naming import ComparedPart, DeckMonsters, NamedColumn, NamedPart, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image import geometry
@@ -84,7 +84,7 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         UsageError: no card of a monster is enrolled.
     """
     small, scale = shrunk(validated(image), LONGEST)
-    monsters, limits = DeckMonsters.of(deck.names, joker, card_model()), count_limits()
+    monsters = DeckMonsters.of(deck.names, joker, display_limits().cards)
     if not monsters.cards:
         raise UsageError("display.no_monster", deck=deck.name)
     found = counted_display(small, deck.aspect)
@@ -92,7 +92,7 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
         return DisplayReading({}, (), (), (_nothing_found(small, scale),), ())
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
     comparer = PartComparer(scene, deck, explained, monsters)
-    compared = [comparer.column(column, limits) for column in found.columns]
+    compared = [comparer.column(column, display_limits().limits) for column in found.columns]
     named = name_columns(compared, monsters)
     parts = [one.part for column in compared for one in (*column.parts, *column.doubts)]
     leftover = [
@@ -148,7 +148,7 @@ def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
 def _sighting(part: NamedPart, column: NamedColumn, joker: str, scale: float) -> Sighting:
     """A card with its name, or with the monster of its column alone if the name is not sure. A joker, which
     has no number, stays what `display` counts it as."""
-    limits = covered_name_limits()
+    limits = display_limits().names
     likely = limits.likely(part.lead, column.probability, part.compared.known)
     label = part.name if likely >= limits.named or part.name == joker else column.monster
     return Sighting(label, round(likely, 4), _corners(part.quad, scale))

@@ -20,8 +20,6 @@ from companion.vision.image.picture import Array, Floats, Image
 
 CARD_WIDTH = 38.0
 """Pixels of a card's width in the picture that the finder reads best."""
-FOCAL = 0.9
-"""Focal length of the camera, in longer sides of the picture."""
 AWAY_DEVIATION, OTHER_DEVIATION = 0.3, 0.1
 """Standard deviations of the camera's tilt, in radians: away from who holds it, so that the top of the
 picture is farther away, and any other way. A camera turns its pictures that way up."""
@@ -171,7 +169,7 @@ def _levelling(shape: Sequence[int], tilts: Array) -> Array:
     """The matrices (n, 3, 3) from pixels of the picture to those of a camera that is turned back by these
     tilts (n, 2)."""
     height, width = shape[:2]
-    focal = FOCAL * max(shape[:2])
+    focal = geometry.FOCAL * max(shape[:2])
     camera = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
     turns = np.stack([cv2.Rodrigues(np.array([x, y, 0.0]))[0] for x, y in tilts])
     return np.asarray(camera @ turns @ np.linalg.inv(camera))

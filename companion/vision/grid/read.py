@@ -38,6 +38,7 @@ from companion.vision.grid.field import (
 )
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import moved_points
+from companion.vision.image.exposure import CLIPPED
 from companion.vision.image.picture import Array, Floats, Image, cut_around
 from companion.vision.image.quads import find_quads
 from companion.vision.match.descriptor import PicturePyramid
@@ -62,9 +63,9 @@ _SAME_QUAD = 0.05
 _MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
 _MIDDLE[6:26, 4:20] = True
 
-_BURNT_LEVEL, _BURNT_SHARE = 250, 0.1
-"""Level of all three colours from which a pixel is burnt out, and the share of such pixels from which a place
-may be hidden by a mirrored lamp: a back under one had 0.23, white squares of a cloth 0.4 to 0.5."""
+_BURNT_SHARE = 0.1
+"""Share of pixels all of whose colours are burnt out from which a place may be hidden by a mirrored lamp: a
+back under one had 0.23, white squares of a cloth 0.4 to 0.5."""
 
 State = Literal["down", "up", "empty", "unclear", "hidden"]
 """`hidden`: a mirrored lamp burns it out since the first picture; a card face down may lie there, or none."""
@@ -140,7 +141,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     field = before.field if before is not None else find_grid(image, quads)
     patches = [patch(image, quad_at(field, at)) for at in spots]
     looks = {
-        k: _compare_with_back(image, field, at, quads)
+        k: compare_with_back(image, field, at, quads)
         for k, at in enumerate(spots)
         if before is None or not before.shows(k, patches[k])
     }
@@ -157,34 +158,6 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
         hidden = {k: patches[k] for k, place in places.items() if place.state == "hidden"}
     read = tuple(places[k] for k in range(len(spots)))
     return GridReading(field, read, tuple(patches), typical, hidden, tuple(_uncertainties(read)))
-
-
-@dataclass(frozen=True)
-class LikelyGridCard:
-    """The likeliest card of a place that does not show the back, and the probability that one of any deck is
-    seen there."""
-
-    at: tuple[int, int]
-    card: VerifiedCard
-    seen: float
-
-
-def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
-    """The likeliest card of every place of a field that does not show the back, whether it is there or not:
-    what the limits of a place are fitted on.
-
-    Raises:
-        Unreadable: there is no field.
-    """
-    quads = card_quads(find_quads(image, SEARCH_SIDE))
-    field, scene = find_grid(image, quads), PicturePyramid(image)
-    spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
-    looks = [_compare_with_back(image, field, at, quads) for at in spots]
-    return [
-        LikelyGridCard(look.at, _likeliest(scene, deck, look), card_seen(image, look.predicted))
-        for look in looks
-        if look.whole <= BACK_CORRELATION
-    ]
 
 
 def _under_a_lamp(
@@ -206,7 +179,7 @@ def _is_burnt_out(image: Image, quad: Floats) -> bool:
     """Whether a lamp hides a part of a place."""
     matrix = geometry.homography(quad, geometry.rectangle(0, 0, *PATCH))
     seen = cv2.warpPerspective(image, matrix, PATCH)
-    return float((seen.min(axis=2) >= _BURNT_LEVEL).mean()) > _BURNT_SHARE
+    return float((seen.min(axis=2) >= CLIPPED).mean()) > _BURNT_SHARE
 
 
 def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
@@ -259,7 +232,7 @@ def _label(place: GridPlace) -> str | None:
 
 
 @dataclass(frozen=True)
-class _BackComparison:
+class BackComparison:
     """How a place compares with the back."""
 
     at: tuple[int, int]
@@ -271,9 +244,9 @@ class _BackComparison:
     """Correlations over the whole card, its rim, its centre."""
 
 
-def _compare_with_back(
+def compare_with_back(
     image: Image, field: CardGrid, at: tuple[int, int], quads: list[Floats]
-) -> _BackComparison:
+) -> BackComparison:
     """Compares a place with the back, on the outline found there or where the lattice wants it."""
     predicted = quad_at(field, at)
     middle, reach = predicted.mean(axis=0), 0.4 * geometry.width_of(predicted)
@@ -292,7 +265,7 @@ def _compare_with_back(
     found = int(np.argmax(fits))
     best = patches[found]
     rim, inner = correlation(best, field.back, ~_MIDDLE), correlation(best, field.back, _MIDDLE)
-    return _BackComparison(
+    return BackComparison(
         at,
         tried[found] if max(fits) > RIM_CORRELATION else tried[0],
         predicted,
@@ -308,12 +281,12 @@ def _scaled_to_area(quad: Floats, area: float) -> Floats:
 
 
 def _classify_place(
-    scene: PicturePyramid, deck: Deck, field: CardGrid, look: _BackComparison, typical: float
+    scene: PicturePyramid, deck: Deck, field: CardGrid, look: BackComparison, typical: float
 ) -> GridPlace:
     """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
     like_back = look.whole > BACK_CORRELATION
     # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
-    card = None if like_back else _likeliest(scene, deck, look)
+    card = None if like_back else likeliest_in(scene, deck, look)
     if card is not None and card.probability > verifier_limits().field.card:
         return GridPlace(look.at, "up", card.quad, _sighting(deck, card))
     if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
@@ -327,7 +300,7 @@ def _classify_place(
     return GridPlace(look.at, "unclear" if unclear else "empty", look.quad)
 
 
-def _likeliest(scene: PicturePyramid, deck: Deck, look: _BackComparison) -> VerifiedCard:
+def likeliest_in(scene: PicturePyramid, deck: Deck, look: BackComparison) -> VerifiedCard:
     """The card of the deck that is likeliest in a place, on the outline found there or where the lattice
     wants it."""
     quads = [look.quad]

@@ -18,10 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.triangles.find import side_of
+from companion.vision.triangles.find import TALL, side_of
 
 Place = tuple[int, int]
-TALL = math.sqrt(3) / 2
 PLACE_TOLERANCE = 0.24
 """Mean distance of corners, in sides, up to which an outline is taken for the card of a place."""
 SEEDS = 16

@@ -55,7 +55,7 @@ LEAST_FIT, LEAST_LEAD = 0.62, 0.35
 composed glare and hands 0.69 and 0.34; what is no card stays below 0.6, an unknown card with the same frame
 below 0.3."""
 OPEN_SHARE = 0.75
-"""Share of a card from which on it is open."""
+"""Visible share above which a card is open."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,11 @@ class CardMatch:
     """Position of the visible pixels between this card (1) and the closest other one (-1)."""
     probability: float | None = None
     """Of the card, by the verifier (companion.vision.verifier.limits); None if that was not asked."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether so much of it is seen that nothing lies on it."""
+        return float(self.seen.mean()) > OPEN_SHARE
 
     @property
     def telling_features(self) -> int:

@@ -38,12 +38,8 @@ class ExplainedMap:
         """Mark the blocks seen of an accepted card."""
         self._map |= self._mask(match)
 
-    def add_whole(self, match: CardMatch) -> None:
+    def add_whole(self, quad: Floats) -> None:
         """Marks the whole place of a card that nothing covers: what is below it cannot be seen."""
-        self.add_whole_quad(match.quad)
-
-    def add_whole_quad(self, quad: Floats) -> None:
-        """The same for a card of which only the quad is known."""
         cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
 
     def _mask(self, match: CardMatch) -> Bytes:

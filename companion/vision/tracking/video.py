@@ -11,10 +11,11 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing
 from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
 from companion.vision.image.picture import Image
 from companion.vision.tracking.landing import LandingWatcher
 
-WHOLE = {"picture": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
+WHOLE = {"picture": geometry.corner_points(geometry.UNIT)}
 """One zone: the whole picture."""
 
 

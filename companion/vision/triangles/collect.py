@@ -19,17 +19,15 @@ from companion.vision.triangles.appearance import (
     rotations,
     white_of,
 )
-from companion.vision.triangles.find import find_triangles, side_of
+from companion.vision.triangles.find import TALL, USUAL_SIDE_RATIO, find_triangles, side_of, sides_of
 
-ASPECT = float(np.sqrt(3) / 2)
+ASPECT = TALL
 """Height / width of the rectangle round an equilateral triangle."""
 SIDE_TOLERANCE = 1.35
 """By how much the sides of the cards of one picture may differ: a camera that looks obliquely sees the far
 ones smaller."""
 EDGE_SUPPORT = 0.75
 """Share of an outline that must run along an edge of the picture."""
-LONGEST_TO_SHORTEST = 1.35
-"""Of a card's sides, seen from up to 35 degrees off."""
 MOST_SHARED = 0.1
 """Share of the smaller of two outlines that may be in the other."""
 
@@ -73,8 +71,8 @@ def separate_triangles(image: Image) -> list[Floats]:
 
 
 def _regular(triangle: Floats) -> bool:
-    lengths = np.linalg.norm(np.roll(triangle, -1, axis=0) - triangle, axis=1)
-    return bool(lengths.max() < LONGEST_TO_SHORTEST * lengths.min())
+    lengths = sides_of(triangle)
+    return bool(lengths.max() < USUAL_SIDE_RATIO * lengths.min())
 
 
 def _apart(triangles: list[Floats]) -> list[Floats]:

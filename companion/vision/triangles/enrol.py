@@ -14,7 +14,14 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.triangles.appearance import SampledPicture
-from companion.vision.triangles.find import clockwise, find_triangles, fit_triangle, side_of
+from companion.vision.triangles.find import (
+    USUAL_SIDE_RATIO,
+    clockwise,
+    find_triangles,
+    fit_triangle,
+    side_of,
+    sides_of,
+)
 
 MOST_TRIANGLES = 0.6
 """Share of the pictures that must show a triangle for the deck to be one of triangles."""
@@ -139,8 +146,8 @@ def _triangle(mask: Bytes) -> Iterator[tuple[float, Floats]]:
     if corners is None or area < 0.08 * mask.size or not whole:
         return
     triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
-    lengths = np.linalg.norm(np.roll(triangle, -1, axis=0) - triangle, axis=1)
-    if lengths.max() < 1.35 * lengths.min():
+    lengths = sides_of(triangle)
+    if lengths.max() < USUAL_SIDE_RATIO * lengths.min():
         # a triangle that is less even than a card is cannot be as good as one that is
         yield area / whole - 0.3 * float(lengths.max() / lengths.min() - 1), triangle - pad
 

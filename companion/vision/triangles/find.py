@@ -8,6 +8,7 @@ points, so that corners are sharp where the card's are round.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import cv2
@@ -17,14 +18,16 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.quads import binary_masks, merge_outlines
 
+TALL = math.sqrt(3) / 2
+"""Height of a triangle whose sides are 1."""
 WORKING_SIDE = 1280
 """Longer side in pixels of the picture in which outlines are searched for."""
 SMALLEST_SIDE = 26.0
 """Pixels of a side in that picture."""
 LEAST_FILL = 0.80
 """Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
-LARGEST_SIDE_RATIO = 2.2
-"""Of a card's sides, seen from up to 50 degrees off."""
+LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 2.2, 1.35
+"""Of a card's sides, seen from up to 50 degrees off and from up to 35."""
 SAME_TRIANGLE = 0.09
 """Corners of one card found twice differ by less than this share of its side."""
 _AFTER = np.array([1, 2, 0])
@@ -39,11 +42,14 @@ def find_triangles(image: Image) -> Floats:
     return geometry.to_original(triangles, scale)
 
 
+def sides_of(triangles: Array) -> Array:
+    """Lengths (..., 3) of the sides of triangles (..., 3, 2)."""
+    return np.asarray(np.linalg.norm(triangles[..., _AFTER, :] - triangles, axis=-1))
+
+
 def side_of(triangles: Array) -> Floats:
     """Mean length of the sides of triangles (..., 3, 2)."""
-    return np.asarray(
-        np.linalg.norm(triangles[..., _AFTER, :] - triangles, axis=-1).mean(axis=-1), np.float32
-    )
+    return np.asarray(sides_of(triangles).mean(axis=-1), np.float32)
 
 
 def clockwise(triangle: Array) -> Floats:
@@ -88,7 +94,7 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
 
 
 def _is_card_like(triangle: Floats) -> bool:
-    lengths = np.linalg.norm(triangle[_AFTER] - triangle, axis=1)
+    lengths = sides_of(triangle)
     return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= LARGEST_SIDE_RATIO * lengths.min())
 
 
