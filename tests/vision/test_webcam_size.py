@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.cards.recognise import LONGEST, SOFT_SIDE, WEBCAM_SIDE, CardSearch, recognise, worked_on
+from companion.vision.cards.recognise import SOFT_SIDE, WEBCAM_SIDE, CardSearch, recognise, worked_on
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.image.picture import Image
+from companion.vision.image.picture import LONGEST, Image
 
 RNG = np.random.default_rng(6)
 CARDS = {str(index): RNG.integers(0, 255, (9, 6, 3), np.uint8) for index in range(4)}

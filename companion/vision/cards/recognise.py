@@ -23,7 +23,7 @@ from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image, shrunk, validated
+from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
@@ -32,8 +32,6 @@ from companion.vision.match.suppression import by_strength, same_place
 from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
-LONGEST = 2400
-"""Longer side of the picture that is worked on; a larger one is shrunk."""
 LARGEST_FIRST_COST = 0.88
 """Cost in the first comparison above which an outline is not looked at again."""
 BURIED_SHARE = 0.8

@@ -255,7 +255,7 @@ def card_outlines(images: Sequence[Image]) -> list[Floats]:
 def whole_quad(image: Image) -> Floats:
     """The corners of the whole picture."""
     height, width = image.shape[:2]
-    return geometry.rectangle(0, 0, width, height) - 0.5
+    return geometry.whole(width, height)
 
 
 def _on_plain_ground(image: Image) -> Floats | None:

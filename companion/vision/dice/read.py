@@ -67,11 +67,12 @@ _MOST_TO_HIDE = 4
 """The largest value that more pips make another one."""
 _AROUND_ONE = 1.4
 """How much wider than a one's top hidden pips are looked for: its pip may be a corner one."""
-_PIP_PLACES = np.stack(np.meshgrid([0.25, 0.5, 0.75], [0.25, 0.5, 0.75]), axis=-1).reshape(-1, 2)
+_SQUARE = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], float)
+_PIP_PLACES = 0.5 + 0.25 * _SQUARE
 """Where pips are on the unit square."""
 _PIP_RADIUS, _BURNT_SHARE = 0.12, 0.4
 """Of a pip, in edges, and the share of its place that is burnt out where it may be hidden."""
-_WITHIN_PIP = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], float) / math.sqrt(2)
+_WITHIN_PIP = _SQUARE / math.sqrt(2)
 """Spots of a pip, in its radii."""
 _UNREAD = {"dice.leaning", "dice.more_pips", "dice.perhaps"}
 """Doubts about a die that is not read."""

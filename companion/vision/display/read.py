@@ -20,12 +20,10 @@ from companion.vision.display.limits import display_limits
 from companion.vision.display.naming import ComparedPart, DeckMonsters, NamedColumn, NamedPart, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats, Image, shrunk, validated
+from companion.vision.image.picture import LONGEST, Floats, Image, shrunk, validated
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
-LONGEST = 2400
-"""Longer side of the picture that is worked on; a larger one is shrunk."""
 LIKELY_CARD = 0.5
 """Mean probability of a card from which a place outside of the columns is asked about, whatever it shows; it
 is too if it shows a card of the deck more likely than not."""

@@ -73,7 +73,7 @@ class StraightColumn:
         margin = SIDE_MARGIN * size.width / width
         wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), onto)
         shape = (round(2 * (width + 2 * SIDE_MARGIN * size.width)), max(4, round(2 * length)))
-        frame = geometry.rectangle(0, 0, *shape) - 0.5
+        frame = geometry.whole(*shape)
         card = cv2.warpPerspective(maps.card, geometry.homography(wide, frame), shape, flags=cv2.INTER_LINEAR)
         return StraightColumn(maps, np.asarray(card, np.float32), onto, length, width, size)
 
@@ -87,7 +87,7 @@ class StraightColumn:
         column begins, which may lie beyond it."""
         low, high = start / self.lengths, end / self.lengths
         corners = geometry.rectangle(0.1, low, 0.9, high)
-        frame = geometry.rectangle(0, 0, *BEYOND) - 0.5
+        frame = geometry.whole(*BEYOND)
         matrix = geometry.homography(geometry.transform(corners, self.onto), frame)
         return float(cv2.warpPerspective(self.maps.card, matrix, BEYOND, flags=cv2.INTER_LINEAR).mean())
 

@@ -68,7 +68,7 @@ class TableView:
     def _fitting(tilt: Array, scale: float, shape: Sequence[int]) -> TableView:
         """The view of the whole picture if the camera is tilted so, resized by `scale` or less."""
         level, (height, width) = _levelling(shape, tilt[None])[0], shape[:2]
-        corners = geometry.rectangle(0, 0, width, height) - 0.5
+        corners = geometry.whole(width, height)
         seen = geometry.transform(corners, level) + 0.5
         scale = min(scale, LONGEST / float(np.ptp(seen, axis=0).max()))
         first = seen.min(axis=0)

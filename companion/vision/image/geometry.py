@@ -30,6 +30,17 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> Floats:
 UNIT = rectangle(0, 0, 1, 1)
 
 
+def whole(width: int, height: int) -> Floats:
+    """The outline of a whole picture of that size: its pixels have their middles at whole numbers."""
+    return np.asarray(rectangle(0, 0, width, height) - 0.5, np.float32)
+
+
+def cell_centres(columns: int, rows: int) -> Array:
+    """The middles (rows x columns, 2) of the cells into which the unit card is cut, row by row."""
+    x, y = np.meshgrid((np.arange(columns) + 0.5) / columns, (np.arange(rows) + 0.5) / rows)
+    return np.stack([x, y], axis=2).reshape(-1, 2)
+
+
 def grown(outline: Array, factor: float) -> Array:
     """An outline (corners, 2) made larger, or smaller, about its middle."""
     middle = outline.mean(axis=0)
@@ -37,8 +48,7 @@ def grown(outline: Array, factor: float) -> Array:
 
 
 def to_resized(points: Array, scale: float) -> Floats:
-    """Points of a picture in the same picture resized by `scale`: pixels have their middles at whole
-    numbers."""
+    """Points of a picture in the same picture resized by `scale`."""
     return np.asarray((points + 0.5) * scale - 0.5, np.float32)
 
 

@@ -26,6 +26,8 @@ Array = npt.NDArray[Any]
 
 SMALLEST_SIDE = 32
 """Pixels. Below this no card could be distinguished from another."""
+LONGEST = 2400
+"""Longer side of the picture in which cards are looked for; a larger one is shrunk."""
 LARGEST_SIDE = 20_000
 MOST_PIXELS = 120_000_000
 """More than a phone sends; unpacked it takes three bytes for each."""

@@ -32,7 +32,6 @@ NORMALISING_RADIUS = 4.0
 """Gaussian radius, in pixels of the 48 x 72 picture, of the surroundings that light is normalised by."""
 SPREAD_FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
-COLOUR_WEIGHT = 1.0
 GREY_WEIGHTS = np.array([0.15, 0.55, 0.30], np.float32)
 WHITE, WHITE_SHARE = 230.0, 0.92
 """The level to which a card's white is brought, and the share of its pixels that are darker."""
@@ -41,7 +40,7 @@ SOFTNESS, CONTRAST = 1.3, 80.0
 for."""
 CARDS_KEPT = 16
 """Cards of a picture that are kept for being needed again."""
-GAINS = (0.6, 1.6)
+COLOUR_GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
 
 
@@ -120,7 +119,7 @@ class PicturePyramid:
 
 
 def _warp(image: Image, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Image:
-    frame = geometry.rectangle(0, 0, width, height) - 0.5
+    frame = geometry.whole(width, height)
     matrix = geometry.homography(quad, frame)
     flags = cv2.INTER_LINEAR
     card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=beyond)
@@ -313,7 +312,7 @@ class Gallery:
         same, 1 nothing in common.
 
         What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
-        gain that fits best, within `GAINS`, over the blocks whose light agrees.
+        gain that fits best, within COLOUR_GAINS, over the blocks whose light agrees.
         """
         blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
         own = np.ascontiguousarray(blocks[:, :LIGHT].T)
@@ -337,7 +336,7 @@ class Gallery:
             means = colours[:, i::2].mean(axis=1)
             gains[:, i::2] = _gain(agrees, means, colour[:, i::2].mean(axis=1))[:, None]
         away = np.abs(colours * gains - colour).sum(axis=1)
-        return np.asarray(np.minimum(light + away * (COLOUR_WEIGHT / (COLOUR * FAR)), 1.0), np.float32)
+        return np.asarray(np.minimum(light + away * (1.0 / (COLOUR * FAR)), 1.0), np.float32)
 
 
 _ONES = np.ones((1, LIGHT), np.float32)
@@ -349,4 +348,4 @@ def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:
     weighted = agrees * looks
     cross = (weighted * own).sum(axis=1)
     square = np.sum(weighted * looks, axis=1)
-    return np.asarray(np.clip((cross + 1.0) / (square + 1.0), *GAINS)[:, None], np.float32)
+    return np.asarray(np.clip((cross + 1.0) / (square + 1.0), *COLOUR_GAINS)[:, None], np.float32)

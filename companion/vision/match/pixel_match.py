@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import (
+    COLOUR_GAINS,
     COLUMNS,
     HEIGHT,
     ROWS,
@@ -31,7 +32,6 @@ from companion.vision.match.descriptor import (
 )
 
 LIGHT_GAINS = (0.55, 1.5)
-COLOUR_GAINS = (0.6, 1.6)
 COLOUR_WEIGHT = 0.8
 """What a difference of colour counts against one of light, over the same area."""
 COVER_RADIUS = 2.5

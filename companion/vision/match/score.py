@@ -20,13 +20,7 @@ from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
 
 BLOCK_GRID = (descriptor.ROWS, descriptor.COLUMNS)
-BLOCK_CENTRES = np.stack(
-    np.meshgrid(
-        (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
-        (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
-    ),
-    axis=2,
-).reshape(-1, 2)
+BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 """Centres of the blocks on the unit card (BLOCKS, 2)."""
 
 # --- which blocks are visible -----------------------------------------------------------------------------

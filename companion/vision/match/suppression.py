@@ -44,7 +44,8 @@ class ExplainedMap:
 
     def _mask(self, match: CardMatch) -> Bytes:
         grid = match.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
-        matrix = geometry.homography(_GRID_FRAME, self._small(match.quad))
+        frame = geometry.whole(descriptor.COLUMNS, descriptor.ROWS)
+        matrix = geometry.homography(frame, self._small(match.quad))
         size = (self._map.shape[1], self._map.shape[0])
         return np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
 
@@ -57,15 +58,15 @@ class ExplainedMap:
     def explained_pixels(self, quad: Floats, beyond: int = 0) -> Floats:
         """The share of each pixel (72, 48) of a card in `quad` that is explained already; `beyond` (0 to 255)
         is what counts beyond the picture."""
-        matrix = geometry.homography(self._small(quad), _FRAME)
         size = (descriptor.WIDTH, descriptor.HEIGHT)
+        matrix = geometry.homography(self._small(quad), geometry.whole(*size))
         card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
         return np.asarray(card, np.float32) / 255.0
 
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
         """Where nothing explains the picture within a quad (rows, columns), seen with that `size` (columns,
         rows)."""
-        frame = geometry.rectangle(0, 0, *size) - 0.5
+        frame = geometry.whole(*size)
         explained = cv2.warpPerspective(self._map, geometry.homography(self._small(quad), frame), size)
         return np.asarray(explained < 255 * FREE_SHARE)
 
@@ -79,10 +80,6 @@ class ExplainedMap:
 
     def _small(self, quad: Floats) -> Floats:
         return geometry.to_resized(quad, self._scale)
-
-
-_FRAME = geometry.rectangle(0, 0, descriptor.WIDTH, descriptor.HEIGHT) - 0.5
-_GRID_FRAME = geometry.rectangle(0, 0, descriptor.COLUMNS, descriptor.ROWS) - 0.5
 
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:

@@ -17,7 +17,6 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.models import shipped_network
 from companion.vision.namer.network import GRID, LOCATOR, SIDE, as_input
 
-STEP = SIDE // GRID
 LEAST_SHARE = 0.3
 """Likelihood from which a cell shows a card."""
 AGREEING = 0.2
@@ -29,9 +28,6 @@ ZOOM, NEAR = 1.7, 0.5
 extent."""
 SMALLEST_SQUARE = 32
 """Pixels below which a square shows too little."""
-MIDDLES = (
-    np.stack(np.meshgrid(np.arange(GRID), np.arange(GRID)), axis=-1).reshape(-1, 1, 2) * STEP + STEP / 2 - 0.5
-).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -110,7 +106,8 @@ def _squares(image: Image) -> Iterator[_Square]:
 def _cards(answer: Floats) -> list[LocatedCard]:
     """The cards in one square, in its pixels; `answer` (9, GRID, GRID)."""
     likely = 1.0 / (1.0 + np.exp(-answer[0].ravel()))
-    quads = answer[1:].reshape(4, 2, -1).transpose(2, 0, 1) * SIDE + MIDDLES
+    middles = np.asarray(geometry.cell_centres(GRID, GRID) * SIDE - 0.5, np.float32)
+    quads = answer[1:].reshape(4, 2, -1).transpose(2, 0, 1) * SIDE + middles[:, None]
     left = likely * (likely > LEAST_SHARE)
     found: list[LocatedCard] = []
     while left.max() > 0.5 and len(found) < MOST_PLACES:

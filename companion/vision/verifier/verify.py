@@ -47,7 +47,7 @@ def seen_at(
     if around.min() >= 0 and (around <= (columns - 1, rows - 1)).all():
         visible = np.ones(size[::-1], bool)
     else:
-        inside = geometry.homography(around, geometry.rectangle(0, 0, *size) - 0.5)
+        inside = geometry.homography(around, geometry.whole(*size))
         visible = cv2.warpPerspective(np.ones((rows, columns), np.uint8), inside, size) > 0
     if explained is not None:
         visible = visible & explained.visible_within(around, size)
