@@ -6,6 +6,8 @@
     match      one place against a deck's looks      tracking              what changed, landed and when
     cards      finding and naming cards             display               columns of cards, found by a network
 
+`models` loads the networks that are shipped, `choice` makes probabilities of what speaks for cards.
+
 Call first: `cards.recognise.recognise`, `display.read.read_display`, `dice.read.read_dice`,
 `tiles.read.read_tiles`, `lattice.read.read_lattice`, `grid.read.read_grid`,
 `tracking.landing.LandingWatcher`, `camera.quality.examine`, `deck.deck.Deck`.

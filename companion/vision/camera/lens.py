@@ -32,10 +32,10 @@ VERSION = 1
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """A camera's lens. `size`: pictures it holds for (width, height), `matrix` 3 x 3, `bend` OpenCV's
-    distortion coefficients, `error` the reprojection error in pixels, `flat` and `bent` by how many pixels a
-    flat mat seems uneven on pictures not learned from, with the bend taken out and left in; `pictures` how
-    many were used."""
+    """A camera's lens. `size`: pictures it holds for (width, height), `matrix` 3 x 3, `distortion` OpenCV's
+    coefficients, `error` the reprojection error in pixels, `error_corrected` and `error_uncorrected` by how
+    many pixels a flat mat seems uneven on pictures not learned from, with the bend taken out and left in;
+    `pictures` how many were used."""
 
     size: tuple[int, int]
     matrix: Array

@@ -38,7 +38,9 @@ class DetectedMat:
     ) -> list[tuple[float, float]]:
         """A convex polygon in mm as shares of a picture of `size` (width, height), cut off at its edges.
         Empty if nothing of it is in the picture."""
-        dense = _densify(points)
+        # Points all along the sides: what lies behind the camera is left away piece by piece.
+        steps = np.linspace(0.0, 1.0, 12, endpoint=False, dtype=np.float32)[:, None]
+        dense = geometry.along_sides(np.array(points, np.float32), steps)
         lifted = dense @ self.matrix[:, :2].T + self.matrix[:, 2]
         ahead = lifted[:, 2] > 1e-6 * np.abs(self.matrix[2, 2])
         if ahead.sum() < 3:
@@ -97,12 +99,3 @@ def _fit_mat(mat: Mat, ids: Sequence[int], corners: Floats) -> DetectedMat | Non
     error = float(np.linalg.norm(back - in_picture[keep], axis=1).mean())
     used = tuple(int(marker) for marker, good in zip(ids, whole, strict=True) if good)
     return DetectedMat(mat, refined, used, error, on_mat[keep], in_picture[keep])
-
-
-def _densify(points: Sequence[tuple[float, float]]) -> Floats:
-    """The polygon with points along its sides: what lies behind the camera is left away piece by piece."""
-    corners = np.array(points, np.float32)
-    steps = np.linspace(0.0, 1.0, 12, endpoint=False, dtype=np.float32)[:, None]
-    return np.concatenate(
-        [a + steps * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
-    )

@@ -37,7 +37,7 @@ def has_edge_pair(scene: PicturePyramid, pose: Floats) -> bool:
     """Whether a pair of edges runs on beyond the top of `pose`, within VISIBLE_ROWS."""
     sheared = _shear(_stripe(scene, pose))
     strength = _column_strength(sheared)
-    typical, (lefts, rights) = _median_of_rows(sheared), _edge_columns()
+    typical, (lefts, rights) = np.median(sheared, axis=1), _edge_columns()
     change = np.minimum(strength[:, lefts], strength[:, rights])
     unlike = np.abs(typical[:, lefts + CHANGE_DISTANCE] - typical[:, rights - CHANGE_DISTANCE]).max(axis=-1)
     return bool(((change > LEAST_CHANGE) & (change > 0.5 * unlike)).any())
@@ -93,11 +93,3 @@ def _column_strength(sheared: Floats) -> Floats:
     along = (steps * mean).sum(axis=-1)
     along.partition(low, axis=1)
     return np.asarray(along[:, low])
-
-
-def _median_of_rows(sheared: Floats) -> Floats:
-    """The median of the rows of each column (slopes, columns, 3)."""
-    half = sheared.shape[1] // 2
-    ordered = np.partition(sheared, (half - 1, half), axis=1)
-    even = sheared.shape[1] % 2 == 0
-    return np.asarray((ordered[:, half - 1] + ordered[:, half]) / 2 if even else ordered[:, half])

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import cv2
 import numpy as np
 
 from companion.vision.display.column_events import (
@@ -23,7 +22,7 @@ from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
 from companion.vision.display.table_view import MeasuredCards, TableMaps, TableView
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats, Image
+from companion.vision.image.picture import Floats, Image, shrunk_by
 
 FINER = 1.5
 """How much finer the picture is from which pictures of another view are taken than these."""
@@ -213,9 +212,7 @@ class _ShrunkPictures:
         """The picture about FINER times as fine as that scale, and by what it was shrunk."""
         factor = min(1.0, 2.0 ** (round(2 * math.log2(FINER * scale)) / 2))
         if factor not in self._made:
-            size = tuple(max(1, round(side * factor)) for side in self._whole.shape[1::-1])
-            small = cv2.resize(self._whole, size, interpolation=cv2.INTER_AREA)
-            self._made[factor] = np.asarray(small, np.uint8)
+            self._made[factor] = shrunk_by(self._whole, factor)
         return self._made[factor], factor
 
 

@@ -47,6 +47,12 @@ def grown(outline: Array, factor: float) -> Array:
     return np.asarray(middle + (outline - middle) * factor)
 
 
+def along_sides(outline: Floats, shares: Floats) -> Floats:
+    """The points at these shares (n, 1) of each side of an outline (corners, 2), side by side."""
+    ends = zip(outline, np.roll(outline, -1, axis=0), strict=True)
+    return np.concatenate([start + shares * (end - start) for start, end in ends])
+
+
 def to_resized(points: Array, scale: float) -> Floats:
     """Points of a picture in the same picture resized by `scale`."""
     return np.asarray((points + 0.5) * scale - 0.5, np.float32)

@@ -102,10 +102,13 @@ def validated(image: Image, name: str = "picture") -> Image:
 def shrunk(image: Image, longest: int) -> tuple[Image, float]:
     """The image with its longer side at most `longest` pixels, and the scale (small = scale x large)."""
     scale = longest / max(image.shape[:2])
-    if scale >= 1.0:
-        return image, 1.0
+    return (image, 1.0) if scale >= 1.0 else (shrunk_by(image, scale), scale)
+
+
+def shrunk_by(image: Image, scale: float) -> Image:
+    """The image made smaller."""
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def cut_around(image: Image, quad: Floats, margin: float) -> tuple[Image, Array]:

@@ -173,9 +173,7 @@ def edge_support(image: Image, outline: Floats) -> float:
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
     edges = cv2.dilate(cv2.Canny(grey, 15, 45), np.ones((7, 7), np.uint8))
     steps = np.linspace(0.12, 0.88, 60, dtype=np.float32)[:, None]
-    points = np.concatenate(
-        [a + steps * (b - a) for a, b in zip(outline, np.roll(outline, -1, axis=0), strict=True)]
-    )
+    points = geometry.along_sides(outline, steps)
     x = np.clip(np.round(points[:, 0]).astype(int), 0, image.shape[1] - 1)
     y = np.clip(np.round(points[:, 1]).astype(int), 0, image.shape[0] - 1)
     return float((edges[y, x] > 0).mean())

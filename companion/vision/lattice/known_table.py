@@ -46,7 +46,7 @@ class KnownTable:
         if plane is not None:
             plane = KnownPlane(np.vstack([motion, [0.0, 0.0, 1.0]]) @ plane.view, plane.cards)
         seen = self.outlines @ motion[:, :2].T + motion[:, 2]
-        return replace(self, plane=plane, corners=tuple(_as_corners(one) for one in seen))
+        return replace(self, plane=plane, corners=tuple(as_corners(one) for one in seen))
 
     def after(self, cards: Sequence[LatticeCard], view: Array, lamp: Illuminant) -> KnownTable:
         """What is known after a reading: its sure cards, the view fitted to them and its lamp."""
@@ -61,7 +61,8 @@ class KnownTable:
         return replace(self, corners=tuple(card.corners for card in cards))
 
 
-def _as_corners(triangle: Array) -> tuple[Point, Point, Point]:
+def as_corners(triangle: Array) -> tuple[Point, Point, Point]:
+    """The corners of a triangle (3, 2) as a `LatticeCard` has them."""
     a, b, c = ((float(x), float(y)) for x, y in triangle)
     return a, b, c
 

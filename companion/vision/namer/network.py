@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.card_frame import CardFrame
-from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk_by
 from companion.vision.match.reconstruction import reconstruct
 
 LOCATOR, NAMER = "locator.onnx", "namer.onnx"
@@ -31,8 +31,7 @@ def straightened(image: Image, quads: Array) -> Bytes:
     across = max(float(np.median([geometry.width_of(quad) for quad in quads])), 1.0)
     factor = min(1.0, FINER * FRAME.card[0] / across)
     if factor < 1.0:
-        size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        image = shrunk_by(image, factor)
     size = (FRAME.width, FRAME.height)
     views = [
         cv2.warpPerspective(image, geometry.homography(quad, FRAME.corners), size)

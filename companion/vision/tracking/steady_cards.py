@@ -17,6 +17,7 @@ from companion.core.observations import LatticeCard
 from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array
 from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
+from companion.vision.lattice.known_table import as_corners
 from companion.vision.lattice.presence import LARGEST_OVERLAP
 from companion.vision.lattice.read import LatticeReading
 
@@ -67,8 +68,7 @@ def _recounted(card: LatticeCard, was: Array, now: Array) -> LatticeCard:
     x, y = projected(np.linalg.inv(now), middle)[0]
     at = place_of_middle(float(x), float(y))
     corners, _ = aligned(np.array(card.corners, np.float32), projected(now, corners_of(at)))
-    a, b, c = ((float(x), float(y)) for x, y in corners)
-    return msgspec.structs.replace(card, at=at, corners=(a, b, c))
+    return msgspec.structs.replace(card, at=at, corners=as_corners(corners))
 
 
 def same_place(card: LatticeCard, other: LatticeCard) -> bool:
