@@ -190,3 +190,17 @@ def test_a_pile_that_was_taken_is_gone_as_a_whole() -> None:
     assert tracker.update([green], changed, changed, shares, both, GAIN).landed == (green,)
     found = tracker.update([], changed, changed, shares, cloth, GAIN)
     assert (found.removed, tracker.cards) == ((sighting(0, 0), green), [])
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_card_that_a_push_of_the_upper_one_brings_to_light_has_not_landed(held: bool) -> None:
+    """Read more clearly than the upper card it also seemed to lie on that, which kept its old place."""
+    tracker, _ = pile_of_two(held)
+    pushed = laid_over(picture(), 7, 26, 18)
+    lower = Sighting("red 4", 0.99, sighting(1, 0).corners)
+    upper = Sighting("green 2", 0.95, sighting(26, 18).corners)
+    changed, shares = np.ones(pushed.shape[:2], bool), QuadMasks(pushed.shape[:2], 1.0)
+    found = tracker.update([lower, upper], changed, changed, shares, pushed, GAIN)
+    assert (found.landed, found.removed) == ((), ())
+    assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2"]
+    assert tracker.cards[1].sighting == upper

@@ -151,14 +151,16 @@ class CardTracker:
         quiet: list[Sighting] = []
         pushes: list[Floats] = []
         over = np.zeros(differs.shape, np.uint8)
-        for sighting in sorted(seen, key=lambda s: -s.confidence):
+        bared = self._bared(seen, image, gain)
+        for sighting in sorted(seen, key=lambda s: (s in bared, -s.confidence)):
             quad = corners_of(sighting)
             whole = shares.mask([quad]).astype(bool)
             own = whole & ~over.astype(bool)
             over |= shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = shares.share(moved, own) < CHANGED_SHARE
-            old = self._known_card(sighting, seen, kept, calm or not free or not brought, gain, image)
+            vague = calm or not free or not brought
+            old = bared.get(sighting) or self._known_card(sighting, seen, kept, vague, gain, image)
             if old is not None:
                 kept.append(old)
                 if free and not held:
@@ -234,6 +236,18 @@ class CardTracker:
             if same:
                 return card
         return None
+
+    def _bared(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> dict[Sighting, TrackedCard]:
+        """The covered cards that came to light, at least in part, because what lay on them was pushed."""
+        found: dict[Sighting, TrackedCard] = {}
+        for sighting in seen:
+            quad = corners_of(sighting)
+            for card in [one for one in self.cards if one not in found.values()]:
+                near = UNCERTAIN_POSE if card.held else UNCOVERED_POSE
+                equal = card.sighting.label == sighting.label and corner_distance(quad, card.quad) < near
+                if equal and _was_bared(card, self._covers(card), seen, image, gain):
+                    found[sighting] = card
+        return found
 
     def _split_reappeared(self, fresh: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
         """Those that have come, and those that only were out of sight."""
@@ -319,6 +333,19 @@ class CardTracker:
             if hidden and self.cards.index(card) < max(self.cards.index(c) for c in hidden):
                 self.cards.remove(card)
                 self.cards.append(card)
+
+
+def _was_bared(
+    card: TrackedCard, covers: Iterable[TrackedCard], seen: Sequence[Sighting], image: Image, gain: Floats
+) -> bool:
+    """Whether something lay on a card and all of it was pushed, and the card looks as before where it lay."""
+    pushed: list[Floats] = []
+    for cover in covers:
+        now = [corners_of(one) for one in seen if _is_near(cover, [one])]
+        if not now or min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
+            return False
+        pushed += now
+    return bool(pushed and is_unchanged(card, pushed, image, gain))
 
 
 def _is_near(card: TrackedCard, seen: Iterable[Sighting]) -> bool:
