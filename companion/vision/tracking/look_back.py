@@ -17,6 +17,7 @@ from companion.core.observations import Sighting
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.glimpse import Glimpse
 from companion.vision.tracking.tracked_card import (
+    FEWEST_PIXELS,
     SAME_LEVELS,
     QuadMasks,
     TrackedCard,
@@ -28,8 +29,6 @@ EVERY_S = 0.2
 """Seconds between two pictures that are kept: a card lies open for as long between two hands."""
 KEPT = 10
 """So many are kept, the latest ones: a picture takes some megabytes."""
-SLIVER_SHARE = 0.04
-"""Share of a card that must differ beside the cards that were seen for another one to be looked for."""
 MOST_READ = 3
 """So many are read at most: each costs as much as a landing."""
 ALIKE_SHARE = 0.7
@@ -90,9 +89,9 @@ class LatestPictures:
         Returns:
             The card whose slivers these are, as an earlier picture shows it; None if no picture does.
         """
-        over = shares.mask(upper).astype(bool)
-        if not upper or slivers.sum() * len(upper) < SLIVER_SHARE * over.sum():
+        if not upper or slivers.sum() < FEWEST_PIXELS:
             return None
+        over = shares.mask(upper).astype(bool)
         for earlier in self._before(over, slivers, now):
             for sighting in read(earlier.image):
                 card = tracked_card(sighting, earlier.image, gain, False)
