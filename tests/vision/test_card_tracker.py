@@ -204,3 +204,15 @@ def test_a_card_that_a_push_of_the_upper_one_brings_to_light_has_not_landed(held
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2"]
     assert tracker.cards[1].sighting == upper
+
+
+def test_an_equal_card_on_two_equal_cards_has_landed() -> None:
+    """The new card is not the one below it, pushed, so that it brings the lowest to light."""
+    tracker, image = CardTracker(), picture()
+    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
+    tracker.update([sighting(0, 0)], changed, changed, shares, image, GAIN)
+    for x, y in ((4, 3), (7, -2)):
+        image = image.copy()
+        image[40 + y : 124 + y, 60 + x : 120 + x] = picture()[40:124, 60:120]
+        found = tracker.update([sighting(x, y)], changed, changed, shares, image, GAIN)
+        assert (found.landed, found.removed) == ((sighting(x, y),), ())

@@ -241,11 +241,11 @@ class CardTracker:
         """The covered cards that came to light, at least in part, because what lay on them was pushed."""
         found: dict[Sighting, TrackedCard] = {}
         for sighting in seen:
-            quad = corners_of(sighting)
+            quad, others = corners_of(sighting), [one for one in seen if one is not sighting]
             for card in [one for one in self.cards if one not in found.values()]:
                 near = UNCERTAIN_POSE if card.held else UNCOVERED_POSE
                 equal = card.sighting.label == sighting.label and corner_distance(quad, card.quad) < near
-                if equal and _was_bared(card, self._covers(card), seen, image, gain):
+                if equal and _was_bared(card, self._covers(card), others, image, gain):
                     found[sighting] = card
         return found
 
