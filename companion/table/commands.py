@@ -160,10 +160,11 @@ def _enter_event(referee: Referee, game: RunningGame, t: float, request: EnterEv
 
 def timed(game: RunningGame, event: Event, t: float) -> Event:
     """The event with time `t`, the moment at which the phone sent it, if its kind has a time and it has
-    none."""
-    complete = dict(event)
+    none. A call that is entered began in time: who was too slow is entered as that."""
+    complete, now = dict(event), game.clock.time(t)
+    deadline = game.book.deadline(game.record.state)
     for name in times_of(game, event):
-        complete.setdefault(name, game.clock.time(t))
+        complete.setdefault(name, now if name != "start" or deadline is None else min(now, deadline))
     return complete
 
 

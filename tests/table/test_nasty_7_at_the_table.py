@@ -113,6 +113,21 @@ def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench)
     assert bench.verdicts == ["correct"]
 
 
+@pytest.mark.parametrize(("words", "verdict"), [("one", "correct"), ("hmmrrr", "wrong_sound")])
+def test_a_call_that_a_person_enters_was_made_in_time(bench: Bench, words: str, verdict: str) -> None:
+    """The clock stood just behind the deadline while the table was asked what was said: who entered it then
+    was told that the call was too late."""
+    from companion.core.observations import Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.6))
+    bench.passed()
+    bench.at(12.0).passed()
+    bench.do("event", event="heard", words=[words])
+    assert bench.verdicts == [verdict]
+
+
 def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
     from companion.core.observations import Utterance
 

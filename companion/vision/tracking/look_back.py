@@ -89,9 +89,9 @@ class LatestPictures:
         Returns:
             The card whose slivers these are, as an earlier picture shows it; None if no picture does.
         """
-        if not upper or slivers.sum() < FEWEST_PIXELS:
-            return None
         over = shares.mask(upper).astype(bool)
+        if not over.any() or slivers.sum() < FEWEST_PIXELS:
+            return None
         for earlier in self._before(over, slivers, now):
             for sighting in read(earlier.image):
                 card = tracked_card(sighting, earlier.image, gain, False)
