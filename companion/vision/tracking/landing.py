@@ -36,7 +36,7 @@ from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.tracked_card import QuadMasks, corners_of
 from companion.vision.tracking.unknown_cards import BeforeAndNow, unknown_cards
-from companion.vision.tracking.zones import Zones
+from companion.vision.tracking.zones import TableZones
 
 SETTLED_S = (0.28, 0.63, 0.98)
 """A place has been still so long before it is looked at: the first time, and again if its cards do not
@@ -76,7 +76,7 @@ class LandingWatcher:
         self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: CardReader = recognise
     ) -> None:
         self._deck = deck
-        self._zones = Zones(zones)
+        self._zones = TableZones(zones)
         self._reader = read
         self._expected: frozenset[str] | None = None
         self._beginning = InitialCards(deck, read)
@@ -99,7 +99,7 @@ class LandingWatcher:
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Other zones from now on; what lies on the table stays known."""
-        self._zones = Zones(zones)
+        self._zones = TableZones(zones)
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next (None: any); others are named only if they fit clearly better."""

@@ -12,7 +12,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 
 
-class Zones:
+class TableZones:
     """Named parts of the picture.
 
     Args:
