@@ -74,15 +74,23 @@ def test_what_only_light_has_changed_is_light_as_a_whole() -> None:
     assert background.light_part(only(change), change) is only(change)
 
 
-def test_the_shadow_beside_an_arm_is_light_and_the_arm_stays_one() -> None:
+def test_the_line_of_a_shadow_that_crosses_an_arm_is_light_and_the_arm_stays_one() -> None:
     """A card under a resting hand is looked at while the hand is there."""
-    now = table()
-    now[:210, 380:400] *= np.linspace(0.7, 1.0, 20)[None, :, None]
-    background, change = seen(table(), with_arm(now))
-    blob = only(change)
+    background, change = seen(table(), with_arm(table(line=472)))
+    blob = max(change.blobs, key=lambda one: int(one.cells.sum()))
     light = background.light_part(blob, change)
     assert light is not None
     assert blob.without(light).edge
+    assert int(light.cells.sum()) < int(blob.cells.sum()) / 4
+
+
+def test_the_soft_side_of_an_arm_is_no_light() -> None:
+    """Out of focus, an arm has a sharp outline in part only: most of it became the table at rest."""
+    now = table()
+    now[:200, 260:420] += 70 * np.sin(np.linspace(0, np.pi, 160))[None, :, None] * (0.6, 0.8, 1.0)
+    now[150:200, 300:380] = (150, 170, 205)
+    background, change = seen(table(), now)
+    assert background.light_part(only(change), change) is None
 
 
 def test_an_even_arm_has_no_light_within_its_outline() -> None:

@@ -36,6 +36,8 @@ WIDTH = 640
 """Pixels of the small picture's longer side."""
 SHADOW_SIZE = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
+BROAD = np.ones((5, 5), np.uint8)
+"""Cells: what is as broad is no line of a shadow, which has one or two. An arm is twice as broad."""
 GHOST_S = 0.8
 """A blob at the picture's edge must be still for so long before it is tested for being a ghost."""
 BESIDE_CELLS = 27
@@ -234,10 +236,10 @@ class Background:
         return bool(np.count_nonzero(now > was) <= np.count_nonzero(was > now))
 
     def light_part(self, blob: Blob, change: Change) -> Blob | None:
-        """The part of a blob in which only light differs, a shadow or a reflection without any sharp line, so
-        no card; None if there is none.
+        """The part of a blob in which only light differs, so no card: all of it, if it has no sharp line, or
+        the line of a shadow that has moved; None if there is none.
 
-        What is even within an arm is no such part: a sharp outline is all round it.
+        What is even within an arm is no such line: it is broad, and a sharp outline is round it.
         """
         mine = np.pad(blob.cells[blob.box], 1).astype(np.uint8)
         around = np.ones((3, 3), np.uint8)
@@ -249,6 +251,8 @@ class Background:
         light = np.zeros(mine.shape, bool)
         for index in range(1, count):
             part = labels == index
+            if cv2.erode(part.astype(np.uint8), BROAD).any():
+                continue
             beside = (cv2.dilate(part.astype(np.uint8), around) > 0) & ~part
             if np.count_nonzero(beside & (mine == 0)) > np.count_nonzero(beside & (mine > 0)):
                 light |= part
