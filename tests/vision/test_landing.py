@@ -230,3 +230,17 @@ def test_a_card_that_hands_covered_until_another_one_lay_on_it_has_landed_before
     assert led.told[1].t < led.told[2].t
     assert {"gun", "racketeer"} <= set(led.lying)
     assert led.removed == []
+
+
+def test_a_card_that_was_pushed_before_another_one_covered_it_has_not_landed() -> None:
+    """Its slivers show it where the push has left it: it seemed to have come since the table lay still."""
+    led = Led().table([], 0.4).table([PHONE], 0.8)
+    pushed, upper = replace(PHONE, x=-46, y=12, degrees=39), Placed("racketeer", -62, -2, 2)
+    for number in range(6):  # an arm that moves, over its upper end
+        image = scene().render([pushed]).image
+        image[:215, 240 + 12 * (number % 2) : 330] = (70, 90, 140)
+        led.see([image])
+    led.table([pushed, upper], 0.8)
+    assert led.labels == ["phone", "racketeer"]
+    assert led.removed == []
+    assert led.lying == ["phone", "racketeer"]

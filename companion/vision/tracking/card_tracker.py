@@ -220,7 +220,7 @@ class CardTracker:
             elif covers:
                 # It came to light only if what lay on it has gone; without a trace of that, it has not.
                 same = distance < (UNCERTAIN_POSE if card.held else UNCOVERED_POSE) and all(
-                    not _is_near(c, seen)
+                    not is_near(c, seen)
                     and is_unchanged(c, [quad], image, gain) is False
                     and nudged(c, [quad], image, gain) is None
                     for c in covers
@@ -341,14 +341,14 @@ def _was_bared(
     """Whether something lay on a card and all of it was pushed, and the card looks as before where it lay."""
     pushed: list[Floats] = []
     for cover in covers:
-        now = [corners_of(one) for one in seen if _is_near(cover, [one])]
+        now = [corners_of(one) for one in seen if is_near(cover, [one])]
         if not now or min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
             return False
         pushed += now
     return bool(pushed and is_unchanged(card, pushed, image, gain))
 
 
-def _is_near(card: TrackedCard, seen: Iterable[Sighting]) -> bool:
+def is_near(card: TrackedCard, seen: Iterable[Sighting]) -> bool:
     """Whether the card is seen where it lay, or pushed a little."""
     return any(
         one.label == card.sighting.label and corner_distance(corners_of(one), card.quad) < UNCERTAIN_POSE

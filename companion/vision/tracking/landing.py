@@ -27,7 +27,7 @@ from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
-from companion.vision.tracking.card_tracker import CardTracker, PlaceChange
+from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, is_near
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.glimpse import Glimpse, Glimpses
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
@@ -267,8 +267,10 @@ class LandingWatcher:
         )
         if found is None or self._table.is_known(found.card.sighting):
             return None, -np.inf
-        self._table.slip_under(found.card, verdict.landed)
         card = found.card
+        self._table.slip_under(card, verdict.landed)
+        if is_near(card, verdict.removed):  # it lay there, and was pushed before it was covered
+            return None, found.until
         return self._landing(card.sighting, card.quad, at.change, at.blob, found.until), found.until
 
     def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
