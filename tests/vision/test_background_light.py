@@ -57,9 +57,9 @@ def test_the_line_of_a_shadow_that_touches_a_card_is_light_and_the_card_is_not()
     background, change = seen(table(), with_card(table(line=472)))
     blob = only(change)
     assert blob.edge
-    light = background.light_part(blob, change)
+    light = background.shadow_line(blob, change)
     assert light is not None
-    assert light is not blob
+    assert not background.is_soft(blob, change)
     card = np.zeros_like(blob.cells)
     card[118 // CELL : 228 // CELL + 1, 250 // CELL : 330 // CELL + 1] = True
     assert not (light.cells & card).any()
@@ -71,14 +71,14 @@ def test_the_line_of_a_shadow_that_touches_a_card_is_light_and_the_card_is_not()
 
 def test_what_only_light_has_changed_is_light_as_a_whole() -> None:
     background, change = seen(table(), table(1.0))
-    assert background.light_part(only(change), change) is only(change)
+    assert background.is_soft(only(change), change)
 
 
 def test_the_line_of_a_shadow_that_crosses_an_arm_is_light_and_the_arm_stays_one() -> None:
     """A card under a resting hand is looked at while the hand is there."""
     background, change = seen(table(), with_arm(table(line=472)))
     blob = max(change.blobs, key=lambda one: int(one.cells.sum()))
-    light = background.light_part(blob, change)
+    light = background.shadow_line(blob, change)
     assert light is not None
     assert blob.without(light).edge
     assert int(light.cells.sum()) < int(blob.cells.sum()) / 4
@@ -90,10 +90,10 @@ def test_the_soft_side_of_an_arm_is_no_light() -> None:
     now[:200, 260:420] += 70 * np.sin(np.linspace(0, np.pi, 160))[None, :, None] * (0.6, 0.8, 1.0)
     now[150:200, 300:380] = (150, 170, 205)
     background, change = seen(table(), now)
-    assert background.light_part(only(change), change) is None
+    assert background.shadow_line(only(change), change) is None
 
 
 def test_an_even_arm_has_no_light_within_its_outline() -> None:
     background, change = seen(table(), with_arm(table()))
     assert only(change).edge
-    assert background.light_part(only(change), change) is None
+    assert background.shadow_line(only(change), change) is None

@@ -107,7 +107,7 @@ class CallListening:
         nobody by itself. None: nothing of the kind was heard."""
         right, throat = right_words(game), set(game.view.get("sound") or game.settings.sound)
         # Behind the deadline the players talk about the mistake.
-        over_t = _latest_time(game) + game.settings.hesitation_s
+        over_t = _deadline(game)
         known = (*self._possible, *self._asked_about)
         heard_of = [one for one in known if game.time(one[0].start) <= over_t]
         for utterance, weighed in sorted(heard_of, key=lambda one: -one[1].wrong):
@@ -144,7 +144,7 @@ class CallListening:
         latest = _latest_time(game)
         if self._asked_at == latest:
             return None
-        over_t = latest + game.settings.hesitation_s
+        over_t = _deadline(game)
         missed = missed_card(self._waiting, game, latest, self._policy)
         if isinstance(missed, Postponed):
             return missed
@@ -356,7 +356,7 @@ def latest_play(game: GameView) -> Mapping[str, Any] | None:
 def in_time(game: GameView, t: float) -> float:
     """A moment (s of the game); the deadline, if the moment is behind that by no more than senses date it
     wrongly: nobody is too late by an error of the camera or of the microphone."""
-    over_t = _latest_time(game) + game.settings.hesitation_s
+    over_t = _deadline(game)
     return over_t if 0.0 < t - over_t <= DATING_S else t
 
 
@@ -391,6 +391,11 @@ def _latest_time(game: GameView) -> float:
     """When the latest event was over, in seconds of the game: from then on the time for the call runs."""
     times = [float(event.get("end", event.get("t", 0.0))) for event in game.past[-3:]]
     return max(times, default=0.0)
+
+
+def _deadline(game: GameView) -> float:
+    """When the time for the call or the next card is up, in seconds of the game."""
+    return _latest_time(game) + float(game.settings.hesitation_s)
 
 
 def _sound_name(game: GameView) -> str:

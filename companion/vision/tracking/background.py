@@ -235,35 +235,36 @@ class Background:
         # Every cell has one vote: what is very bright or dark must not outweigh the rest of the outline.
         return bool(np.count_nonzero(now > was) <= np.count_nonzero(was > now))
 
-    def light_part(self, blob: Blob, change: Change) -> Blob | None:
-        """The part of a blob in which only light differs, so no card: all of it, if it has no sharp line, or
-        the line of a shadow that has moved; None if there is none.
+    def is_soft(self, blob: Blob, change: Change) -> bool:
+        """Whether only light differs: a shadow or a reflection without any sharp line, so no card."""
+        return bool(np.count_nonzero(self._sharp_cells(blob, change)) < FEWEST_CELLS)
+
+    def shadow_line(self, blob: Blob, change: Change) -> Blob | None:
+        """The part of a blob that is the line of a shadow that has moved; None if there is none.
 
         What is even within an arm is no such line: it is broad, and a sharp outline is round it.
         """
         mine = np.pad(blob.cells[blob.box], 1).astype(np.uint8)
+        sharp = np.pad(self._sharp_cells(blob, change), 1).astype(np.uint8)
         around = np.ones((3, 3), np.uint8)
-        sharp = mine & np.pad(self._sharp_cells(blob, change), 1).astype(np.uint8)
-        if np.count_nonzero(sharp) < FEWEST_CELLS:
-            return blob
         soft = (mine > 0) & (cv2.dilate(sharp, around) == 0)
         count, labels = cv2.connectedComponents(soft.astype(np.uint8))
-        light = np.zeros(mine.shape, bool)
+        line = np.zeros(mine.shape, bool)
         for index in range(1, count):
             part = labels == index
             if cv2.erode(part.astype(np.uint8), BROAD).any():
                 continue
             beside = (cv2.dilate(part.astype(np.uint8), around) > 0) & ~part
             if np.count_nonzero(beside & (mine == 0)) > np.count_nonzero(beside & (mine > 0)):
-                light |= part
-        if np.count_nonzero(light) < FEWEST_CELLS:
+                line |= part
+        if np.count_nonzero(line) < FEWEST_CELLS:
             return None
         cells = np.zeros_like(blob.cells)
-        cells[blob.box] = light[1:-1, 1:-1]
+        cells[blob.box] = line[1:-1, 1:-1]
         return replace(blob, cells=cells)
 
     def _sharp_cells(self, blob: Blob, change: Change) -> Array:
-        """The cells of a blob's box that differ once the brightness round each pixel has been made equal."""
+        """The cells of a blob, in its box, that differ once the brightness round each pixel is made equal."""
         rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
         now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
         around = (SHADOW_SIZE, SHADOW_SIZE)
@@ -271,7 +272,7 @@ class Background:
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
         size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
         sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= CELL_SHARE
-        return np.asarray(sharp, bool)
+        return np.asarray(sharp & blob.cells[blob.box], bool)
 
     # --- the background -----------------------------------------------------------------------------------
 

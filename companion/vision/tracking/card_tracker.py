@@ -107,11 +107,7 @@ class CardTracker:
 
     def is_known(self, sighting: Sighting) -> bool:
         """Whether an equal card is known to lie near."""
-        return any(
-            card.sighting.label == sighting.label
-            and corner_distance(corners_of(sighting), card.quad) < UNCERTAIN_POSE
-            for card in self.cards
-        )
+        return any(is_near(card, [sighting]) for card in self.cards)
 
     def slip_under(self, card: TrackedCard, upper: Sequence[Sighting]) -> None:
         """A card lies just below the lowest of some known ones, which were laid on it."""
@@ -172,7 +168,8 @@ class CardTracker:
         quiet += back
         new = [corners_of(sighting) for sighting in [*fresh, *quiet]]
         gone = [] if held else self._removed_cards(kept, new, pushes, region, shares, image, gain)
-        gone = gone if settled else []
+        if not settled:  # what was pushed along has been moved; more is not known yet
+            gone = []
         landed = [s for s in fresh if not self._was_uncovered(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
         if hidden:

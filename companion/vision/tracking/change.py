@@ -32,9 +32,9 @@ class Blob:
     still: float
     since: float
 
-    def without(self, light: Blob) -> Blob:
-        """The rest of it without a part in which only light differs."""
-        cells = self.cells & ~light.cells
+    def without(self, part: Blob) -> Blob:
+        """The rest of it without a part."""
+        cells = self.cells & ~part.cells
         return replace(self, cells=cells, edge=reaches_edge(cells))
 
 

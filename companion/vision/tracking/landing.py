@@ -196,13 +196,13 @@ class LandingWatcher:
         count = self._looks.due(blob, change.t, waits)
         if not count:
             return [], False
-        light = self._background.light_part(blob, change)
-        if light is blob:
+        if self._background.is_soft(blob, change):
             self._background.absorb(blob, change)
             return [], True
-        if light is not None and blob.edge:
-            self._background.absorb(light, change)
-            blob = blob.without(light)
+        line = self._background.shadow_line(blob, change) if blob.edge else None
+        if line is not None:
+            self._background.absorb(line, change)
+            blob = blob.without(line)
             if not blob.edge:  # no arm, but a place joined to the edge by a shadow: it is looked at as such
                 return [], False
         self._learn_first()
@@ -285,7 +285,7 @@ class LandingWatcher:
     def _glimpsed(self, glimpse: Glimpse) -> list[Landing | Removal]:
         """The cards that have landed at a place that was covered before it had settled. If they explain it,
         what comes next is compared with them."""
-        if self._background.light_part(glimpse.blob, glimpse.change) is glimpse.blob:
+        if self._background.is_soft(glimpse.blob, glimpse.change):
             return []
         self._learn_first()
         region, shares = self._region(glimpse.blob, glimpse.change)
