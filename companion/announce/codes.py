@@ -183,6 +183,9 @@ NOTICES: Mapping[str, Meaning] = {
     "countdown_over": Meaning(N_("Stop!"), Priority.FINDING, "stop"),
     "unsure_card": Meaning(N_("I am not sure: which card is this?"), Priority.QUESTION, "tick"),
     "unsure_card_of": Meaning(N_("I am not sure: which card did {player} play?"), Priority.QUESTION, "tick"),
+    "who_laid_card": Meaning(
+        N_("I am not sure: who laid this card, {player} or {other}?"), Priority.QUESTION, "tick"
+    ),
     "unsure_card_turned": Meaning(
         N_("I am not sure: which card did {player} turn over?"), Priority.QUESTION, "tick"
     ),

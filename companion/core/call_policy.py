@@ -90,6 +90,17 @@ class CallPolicy(msgspec.Struct, frozen=True):
         """Whether the table is asked where somebody would be accused who was right with this probability."""
         return self.accusation * right > 1.0
 
+    def decide_player(self, out_of_turn: float) -> Decision:
+        """What is done with a card that somebody laid out of turn with this probability: ACCEPT takes it as
+        the card of the player on turn, ACCUSE as that of the other one."""
+        return _cheapest(
+            {
+                Decision.ACCEPT: self.mistake * out_of_turn,
+                Decision.ACCUSE: self.accusation * (1.0 - out_of_turn),
+                Decision.ASK: 1.0,
+            }
+        )
+
     def passes(self, weighed: WeighedCall) -> bool:
         """Whether a sound counts as the call that is due where nobody can be asked, since the table plays
         on: then nobody objected to it, whatever it was."""

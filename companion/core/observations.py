@@ -38,6 +38,9 @@ class Landing(msgspec.Struct, frozen=True, tag=True):
     """Name of the table zone it lies in: `trick`, `pile`, or `display:<player>`."""
     sighting: Sighting | None
     evidence: str = ""
+    arm: float | None = None
+    """From where the arm came that laid it, in degrees clockwise from the right of the picture; None: not
+    seen."""
 
 
 class Removal(msgspec.Struct, frozen=True, tag=True):

@@ -108,6 +108,12 @@ def test_an_utterance_whose_sound_nobody_keeps_is_weighed_by_its_confidence() ->
     assert by_confidence(Utterance((), 1.0, 4.0, 1.0, sound=LATEST_SOUND), CallDue()) == WeighedCall((), 0.0)
 
 
+def test_a_player_who_hardly_laid_a_card_out_of_turn_is_not_accused() -> None:
+    likely = [(0.5 - BIT, Decision.ACCEPT), (0.5 + BIT, Decision.ASK), (0.9 - BIT, Decision.ASK)]
+    for probability, decision in [*likely, (0.9 + BIT, Decision.ACCUSE)]:
+        assert POLICY.decide_player(probability) is decision
+
+
 def test_the_shipped_costs() -> None:
     """They are part of the behaviour at the table: change them together with docs/configuration.md."""
     assert (DEFAULT.accusation, DEFAULT.mistake, DEFAULT.delay, DEFAULT.on_time) == (10.0, 2.0, 2.0, 0.97)

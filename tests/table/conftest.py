@@ -122,12 +122,17 @@ class Bench:
         self.put(*(marks[sense] for sense in self.senses if sense in marks))
 
     def lands(
-        self, label: str | None, zone: str, confidence: float = 0.9, where: tuple[float, float] = (0.0, 0.0)
+        self,
+        label: str | None,
+        zone: str,
+        confidence: float = 0.9,
+        where: tuple[float, float] = (0.0, 0.0),
+        arm: float | None = None,
     ) -> None:
         x, y = where
         corners = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
         sighting = None if label is None else Sighting(label, confidence, corners)
-        self.put(Landing(self.now, zone, sighting, "picture-1"))
+        self.put(Landing(self.now, zone, sighting, "picture-1", arm))
         self.passed()
 
     def says(self, *words: str, confidence: float = 0.99, length: float = 0.4) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from companion.vision.tracking.arms import BEFORE_S, Arms
+from companion.vision.tracking.arms import BEFORE_S, KEPT_S, Arms
 from companion.vision.tracking.change import Blob, Change
 
 
@@ -37,3 +38,58 @@ def test_what_lies_within_the_picture_is_no_arm() -> None:
 def test_between_two_pictures_far_apart_an_arm_may_have_come_and_gone() -> None:
     assert seen(change(0.1), change(0.2), change(0.9)).came(1.2)
     assert not seen(change(0.1), change(0.2), change(0.3), change(0.4)).came(0.6)
+
+
+# --- from where it came -----------------------------------------------------------------------------------
+
+ROWS, COLUMNS = 90, 160
+CARD = np.array([(300, 160), (340, 160), (340, 200), (300, 200)], float)
+"""In the middle of the small picture."""
+SIDES = {
+    "right": ((44, 46), (75, COLUMNS), 0.0),
+    "bottom": ((40, ROWS), (79, 81), 90.0),
+    "left": ((44, 46), (0, 85), 180.0),
+    "top": ((0, 50), (79, 81), 270.0),
+}
+"""Rows and columns of the cells of an arm over the card, and from where it comes."""
+
+
+def arm(*sides: str, t: float = 5.0) -> Change:
+    """A picture with one part that differs, which reaches the picture's edge on these sides."""
+    cells = np.zeros((ROWS, COLUMNS), bool)
+    for side in sides:
+        rows, columns, _ = SIDES[side]
+        cells[slice(*rows), slice(*columns)] = True
+    whole = (slice(0, ROWS), slice(0, COLUMNS))
+    blob = Blob(cells, whole, True, 0.0, t)
+    return Change(t, np.zeros((360, 640, 3), np.uint8), np.zeros((360, 640), bool), (blob,))
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_an_arm_comes_from_where_it_leaves_the_picture(side: str) -> None:
+    direction = seen(*(arm(side, t=5.0 + 0.03 * k) for k in range(-10, 10))).direction(CARD, 5.0)
+    assert direction is not None
+    assert abs((direction - SIDES[side][2] + 180.0) % 360.0 - 180.0) < 2.0
+
+
+def test_an_arm_that_is_not_over_the_card_did_not_lay_it() -> None:
+    assert seen(arm("right")).direction(CARD - (200.0, 0.0), 5.0) is None
+
+
+def test_two_arms_that_cannot_be_told_apart_have_no_direction() -> None:
+    assert seen(arm("right", "top")).direction(CARD, 5.0) is None, "one part leaves the picture twice"
+    one_after_the_other = [arm("right", t=4.9), arm("left", t=5.0)]
+    assert seen(*one_after_the_other).direction(CARD, 5.0) is None
+
+
+def test_arms_before_and_after_the_landing_did_not_lay_the_card() -> None:
+    arms = seen(arm("left", t=4.5), arm("right", t=5.0), arm("top", t=5.2))
+    direction = arms.direction(CARD, 5.0)
+    assert direction is not None
+    assert min(direction, 360.0 - direction) < 2.0
+    assert arms.direction(CARD, 6.0) is None
+
+
+def test_arms_are_forgotten() -> None:
+    assert seen(arm("right"), change(5.0 + KEPT_S)).direction(CARD, 5.0) is not None
+    assert seen(arm("right"), change(5.1 + KEPT_S)).direction(CARD, 5.0) is None

@@ -6,11 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from companion.core.call_policy import Decision
+from companion.core.events import Event
 from companion.core.observations import Landing, Press, Removal, Utterance
 from companion.games.contract.number_words import number_word
 from companion.games.nasty_7.call_listening import DATING_S, CallListening, caller, in_time
 from companion.games.nasty_7.doubts import CallDoubts
 from companion.games.nasty_7.pile_check import PileCheck
+from companion.games.nasty_7.who_laid import WhoLaid
 from companion.games.spotter import (
     NONE_OF_THESE,
     Expectation,
@@ -40,7 +43,8 @@ CARDS = ("racketeer", "twin_racketeer", "phone", "twin_phone", "gun")
 
 
 class Nasty7Spotter(Spotter):
-    """A card on the pile counts for the player whose turn it is: who laid it cannot be seen from above.
+    """A card on the pile counts for the player whose turn it is, unless the arm that laid it came from the
+    side of the player who should have skipped (N7-20).
 
     A right call is accepted at low confidence, a wrong one, which costs the pile, only at high confidence. In
     between the table is asked; if it plays on without an answer the call counts as right.
@@ -56,6 +60,7 @@ class Nasty7Spotter(Spotter):
         self._pile = PileCheck()
         self._calls = CallListening(self.thresholds.calls)
         self._doubts = CallDoubts()
+        self._who = WhoLaid()
 
     def reset(self) -> None:
         self._pile.corrected()
@@ -115,14 +120,20 @@ class Nasty7Spotter(Spotter):
             return [Remark("late_card", {"player": game.turn})]
         if not self._missed and not self._calls.is_weighed(game, t):
             return [Postponed()]
-        player = named if named in game.players else game.turn
+        self._who.saw(t, landing.arm)
+        doubt = self._out_of_turn(landing, game)
+        skipped = str(game.view["skipped"]) if doubt is Decision.ACCUSE else game.turn
+        player = named if named in game.players else skipped
         findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
         if len(findings) == 0 or not isinstance(findings[-1], Fact):
             findings += self._calls.before_next_card(game, t)
         event = {"event": "card_played", "player": player, "t": t}
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
-            return [*findings, Fact({**event, "card": seen.label}, "camera")]
+            event = {**event, "card": seen.label}
+            if doubt is Decision.ASK and named not in game.players:
+                return [*findings, _who_laid(event, game, landing.evidence)]
+            return [*findings, Fact(event, "camera")]
         first = (seen.label,) if seen is not None else ()
         options = tuple(
             Option(label, ({**event, "card": label},), card=label)
@@ -137,6 +148,15 @@ class Nasty7Spotter(Spotter):
             evidence=landing.evidence,
         )
         return [*findings, question]
+
+    def _out_of_turn(self, landing: Landing, game: GameView) -> Decision:
+        """Whether the player who should have skipped laid a card: ACCEPT: the one on turn did, ACCUSE: that
+        one did, ASK: it is not known."""
+        turn, skipped = game.turn, game.view["skipped"]
+        if turn is None or skipped is None:
+            return Decision.ACCEPT
+        probability = self._who.out_of_turn(landing.arm, turn, skipped, game.past)
+        return self.thresholds.calls.decide_player(probability)
 
     def _removed(self, removal: Removal, game: GameView) -> list[Finding]:
         """Cards of the pile are gone. Whoever picks it up while a call is due has heard that it was wrong."""
@@ -167,3 +187,19 @@ class Nasty7Spotter(Spotter):
             words=tuple(dict.fromkeys((*numbers, *sound))),
             right=right_words(game),
         )
+
+
+def _who_laid(event: Event, game: GameView, evidence: str) -> Question:
+    """Asks who laid a card: the player on turn, or the one who should have skipped. A table that plays
+    on agrees that it was in turn."""
+    turn, skipped = str(game.turn), str(game.view["skipped"])
+    options = tuple(Option(one, ({**event, "player": one},), words=(one,)) for one in (turn, skipped))
+    return Question(
+        "who_laid_card",
+        {"player": turn, "other": skipped},
+        (*options, NONE_OF_THESE),
+        "camera",
+        turn,
+        unanswered=turn,
+        evidence=evidence,
+    )

@@ -1,34 +1,99 @@
-"""When an arm was last over the table: without one no card can have come.
+"""When an arm was last over the table, and from where it came: without one no card can have come.
 
 A bump of the camera over a plain cloth looks like a pile that was pushed, and a pushed card looks like an
-equal one laid on it. But who lays a card reaches over the table for more than half a second.
+equal one laid on it. But who lays a card reaches over the table for more than half a second. The side of the
+picture from which the arm comes tells the players apart.
 """
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from collections import deque
 
-from companion.vision.tracking.change import Change
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.image.picture import Floats
+from companion.vision.tracking.change import CELL, Blob, Change
 
 BEFORE_S = 0.4
 """An arm may have left so long before its card begins to differ: the cells round it were the arm's."""
 LONGEST_GAP_S = 0.3
 """An arm may come and go unseen between two pictures that are farther apart."""
+KEPT_S = 4.0
+"""Seconds for which arms are kept: a landing is reported later than it happens."""
+LAYS_S = 0.1
+"""A landing is dated within so many seconds: its arm is still there."""
+
+AGREED = 0.95
+"""Length of the mean of unit vectors from which on directions are those of one arm: the parts of an arm's way
+over the edge are less than 18 degrees from their mean."""
 
 
 class Arms:
-    """The latest moment at which an arm may have been over the table."""
+    """The arms of the last seconds: parts of the picture that differ and reach its edge."""
 
     def __init__(self) -> None:
         self._latest = -np.inf
         self._before = -np.inf
+        self._seen: deque[tuple[float, tuple[Blob, ...]]] = deque()
 
     def see(self, change: Change) -> None:
         """Takes what one picture shows against the background."""
-        if any(blob.edge for blob in change.blobs) or change.t - self._before > LONGEST_GAP_S:
+        arms = tuple(blob for blob in change.blobs if blob.edge)
+        if arms or change.t - self._before > LONGEST_GAP_S:
             self._latest = change.t
         self._before = change.t
+        if change.cut:
+            self._seen.clear()
+        if arms:
+            self._seen.append((change.t, arms))
+        while self._seen and self._seen[0][0] < change.t - KEPT_S:
+            self._seen.popleft()
 
     def came(self, since: float) -> bool:
         """Whether one may have been there at the moment `since`, or later."""
         return self._latest >= since - BEFORE_S
+
+    def direction(self, quad: Floats, t: float) -> float | None:
+        """From where the arm came that laid a card.
+
+        Args:
+            quad: corners (4, 2) of the card, in pixels of the small picture.
+            t: when it came down.
+
+        Returns:
+            The direction of the arm's way over the picture's edge, seen from the card: degrees from 0 to
+            360, clockwise from the right of the picture. None if no arm was over the card, or if two were
+            that cannot be told apart.
+        """
+        ways = [
+            _ways_out(arm, quad)
+            for moment, arms in self._seen
+            if t - BEFORE_S <= moment <= t + LAYS_S
+            for arm in arms
+            if _is_over(arm, quad)
+        ]
+        if not ways:
+            return None
+        mean = np.mean([way.mean() for way in ways])
+        return None if abs(mean) < AGREED else math.degrees(np.angle(mean)) % 360.0
+
+
+def _is_over(arm: Blob, quad: Floats) -> bool:
+    """Whether an arm covers some of a card."""
+    card = np.zeros(arm.cells.shape, np.uint8)
+    cv2.fillConvexPoly(card, np.round(quad / CELL).astype(np.int32), 1)
+    return bool((arm.cells & (card > 0)).any())
+
+
+def _ways_out(arm: Blob, quad: Floats) -> NDArray[np.complex128]:
+    """The directions, as complex numbers of length 1, from a card to the cells at which an arm leaves the
+    picture."""
+    at_edge = arm.cells.copy()
+    at_edge[1:-1, 1:-1] = False
+    rows, columns = np.nonzero(at_edge)
+    x, y = quad.mean(axis=0) / CELL
+    ways = (columns + 0.5 - x) + 1j * (rows + 0.5 - y)
+    return np.asarray(ways / np.maximum(np.abs(ways), 1.0))

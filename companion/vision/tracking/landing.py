@@ -371,7 +371,7 @@ class LandingWatcher:
         scale = self._background.scale
         small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
         t = self._recent.onset_of(small, self._background.was(), blob.since, until)
-        return Landing(t, zone, sighting)
+        return Landing(t, zone, sighting, arm=self._arms.direction(small, t))
 
     def _removal(self, sighting: Sighting, change: Change, blob: Blob) -> Removal | None:
         """The removal with its zone; None outside all zones."""
