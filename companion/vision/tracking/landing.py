@@ -36,6 +36,7 @@ from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.tracked_card import QuadMasks, corners_of
 from companion.vision.tracking.unknown_cards import BeforeAndNow, unknown_cards
+from companion.vision.tracking.watermark import Watermark
 from companion.vision.tracking.zones import TableZones
 
 SETTLED_S = (0.28, 0.63, 0.98)
@@ -45,8 +46,6 @@ RESTING_S = (0.5, GHOST_S, 1.5)
 """The same where a hand rests. Players lay the next card before the hand has left the last one, so the first
 look is early; at the second one the place may be the ghost of a hand that has gone; the third one sees cards
 that the first one was not certain of."""
-HOLD_S = 2.0
-"""The watermark waits no longer for a place that does not settle."""
 SURE_CONFIDENCE = 0.8
 """Confidence of a card under a resting hand that counts."""
 EXPLAINED_SHARE = 0.5
@@ -90,7 +89,7 @@ class LandingWatcher:
         self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
-        self._mark = -np.inf
+        self._mark = Watermark()
 
     @property
     def lying(self) -> tuple[Sighting, ...]:
@@ -126,7 +125,7 @@ class LandingWatcher:
         if order == "late":
             return []
         if order == "anew":
-            self._mark = -np.inf
+            self._mark.restart()
         change = self._background.feed(image, t)
         self._arms.see(change)
         if change.cut:
@@ -385,14 +384,9 @@ class LandingWatcher:
 
     def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:
         """The watermark, if it has moved on: places in a zone that have not settled hold it back."""
-        mark = change.t
-        for blob in waiting:
-            if (blob.cells & self._zones.cells(blob.cells.shape)).any():
-                mark = min(mark, max(blob.since, change.t - HOLD_S))
-        if mark <= self._mark:
-            return []
-        self._mark = mark
-        return [Watched(mark)]
+        zones = self._zones
+        begun = [blob.since for blob in waiting if (blob.cells & zones.cells(blob.cells.shape)).any()]
+        return self._mark.moved(min([change.t, *begun]), change.t)
 
 
 def _without_specks(differs: Array, margin: int = 5) -> Array:

@@ -21,14 +21,13 @@ from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
 from companion.vision.tracking.onset import RecentPictures
 from companion.vision.tracking.resting_hands import CoveredPicture, RestingHands
 from companion.vision.tracking.steady_cards import recounted, same_place, steadied
+from companion.vision.tracking.watermark import Watermark
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
 """Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
 
 SETTLED_S = 0.35
 """The table has lain still so long before it is read."""
-HOLD_S = 2.0
-"""The watermark waits no longer for a table that does not come to rest."""
 OBJECT_S = 5.0
 """What reaches the picture's edge and has lain still for so long is no arm but an object, e.g. a book."""
 FEWEST_TAKEN = 2
@@ -70,7 +69,7 @@ class LatticeWatcher:
         self._zone = ""
         self._shape: Floats | None = None
         self.set_zones(zones or {})
-        self._mark = -np.inf
+        self._mark = Watermark()
         self._recent = RecentPictures()
         self._changed: float | None = None
         self._told: LatticeReading | None = None
@@ -101,7 +100,7 @@ class LatticeWatcher:
         if order == "late":
             return []
         if order == "anew":
-            self._mark = -np.inf
+            self._mark.restart()
         change = self._background.feed(image, t)
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
@@ -121,20 +120,20 @@ class LatticeWatcher:
             self._steady = False
             self._changed = t
         if change.refocusing:
-            return self._watched(min((blob.since for blob in change.blobs), default=t), t)
+            return [*self._mark.moved(min((blob.since for blob in change.blobs), default=t), t)]
         settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         moving = [blob for blob in change.blobs if self._disturbs(blob, settled, change)]
         if moving:
             self._keep_covered(image, change, moving)
-            return self._watched(min(blob.since for blob in moving), t)
+            return [*self._mark.moved(min(blob.since for blob in moving), t)]
         if not settled and (self._changed is None or t - self._changed < SETTLED_S):
-            return self._watched(t, t)
+            return [*self._mark.moved(t, t)]
         reports = self._read(image, change, settled, t)
         for blob in settled:
             self._background.absorb(blob, change)
         self._hands.clear()
         self._changed = None
-        return [*reports, *self._watched(t, t)]
+        return [*reports, *self._mark.moved(t, t)]
 
     # --- rest ---------------------------------------------------------------------------------------------
 
@@ -165,13 +164,6 @@ class LatticeWatcher:
             shape = whole * np.array(cells[::-1], np.float32)
         cv2.fillPoly(drawn, [np.round(shape).astype(np.int32)], 1)
         return drawn > 0
-
-    def _watched(self, mark: float, t: float) -> list[LatticeSeen | Watched]:
-        mark = max(mark, t - HOLD_S)
-        if mark <= self._mark:
-            return []
-        self._mark = mark
-        return [Watched(mark)]
 
     # --- hands that rest ----------------------------------------------------------------------------------
 
