@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from companion.core.observations import Sighting
-from companion.vision.image.picture import Image
-from companion.vision.tracking.card_tracker import CardTracker, PlaceChange
-from companion.vision.tracking.tracked_card import QuadMasks
+from companion.vision.image.picture import Array, Image
+from companion.vision.tracking.card_tracker import Access, CardTracker, PlaceChange
+from companion.vision.tracking.change import CELL, Blob, Change
+from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
 QUAD = np.array([[60, 40], [120, 40], [120, 124], [60, 124]], np.float32)
 GAIN = np.ones(3, np.float32)
@@ -30,12 +32,24 @@ def sighting(x: float, y: float) -> Sighting:
     return Sighting("red 4", 0.95, (a, b, c, d))
 
 
+def known_card() -> CardTracker:
+    """A card that lies there is known."""
+    tracker = CardTracker()
+    tracker.learn([sighting(0, 0)], LitImage(picture(), GAIN))
+    return tracker
+
+
+def place(image: Image, differs: Array | None = None) -> ChangedPlace:
+    """A place that has changed: where pixels differ, or the whole picture."""
+    differs = np.ones(image.shape[:2], bool) if differs is None else differs
+    cells = np.asarray(differs.reshape(len(differs) // CELL, CELL, -1, CELL).all(axis=(1, 3)))
+    blob = Blob(cells, (slice(0, cells.shape[0]), slice(0, cells.shape[1])), False, 1.0, 0.0)
+    return ChangedPlace(blob, Change(1.0, image, differs, (blob,)), LitImage(image, GAIN), 1.0)
+
+
 def seen(image: Image, at: Sighting) -> PlaceChange:
     """A card that lies there is known; then its whole place differs and a reading finds a card."""
-    tracker = CardTracker()
-    tracker.learn([sighting(0, 0)], picture(), GAIN)
-    changed = np.ones(image.shape[:2], bool)
-    return tracker.update([at], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
+    return known_card().update([at], place(image), Access.SETTLED)
 
 
 @pytest.mark.parametrize("off", [(3.0, 2.0), (-4.0, 1.0), (0.0, -3.0)])
@@ -50,24 +64,21 @@ def test_an_equal_card_laid_on_a_card_a_little_off_has_landed(off: tuple[int, in
 
 def test_of_two_equal_cards_the_one_that_lies_where_a_card_lay_has_not_landed() -> None:
     """The other one was taken for the known card, pushed, because it was read more clearly."""
-    tracker = CardTracker()
-    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    tracker = known_card()
     image = picture((62, 1))
     there, beside = sighting(0.5, 0.5), sighting(62, 1)
     clearer = Sighting(beside.label, 0.99, beside.corners)
-    changed = np.ones(image.shape[:2], bool)
-    found = tracker.update([clearer, there], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
+    found = tracker.update([clearer, there], place(image), Access.SETTLED)
     assert found.landed == (clearer,)
 
 
 def test_an_equal_card_laid_beside_one_that_is_not_read_again_has_landed() -> None:
     """Only the changed place is read. The known card still lies there and is not the new one, pushed."""
-    tracker = CardTracker()
-    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    tracker = known_card()
     image = picture((30, 35))
     changed = np.zeros(image.shape[:2], bool)
     changed[75:, 90:] = True
-    found = tracker.update([sighting(30, 35)], changed, changed, QuadMasks(image.shape, 1.0), image, GAIN)
+    found = tracker.update([sighting(30, 35)], place(image, changed), Access.SETTLED)
     assert len(found.landed) == 1
     assert len(tracker.cards) == 2
 
@@ -76,7 +87,7 @@ def test_a_card_that_left_with_the_hand_that_laid_it_is_known_no_longer() -> Non
     tracker = CardTracker()
     changed = np.ones(picture().shape[:2], bool)
     shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
-    landed = tracker.update([sighting(0, 0)], changed, changed, shares, picture(), GAIN, held=True).landed
+    landed = tracker.update([sighting(0, 0)], place(picture()), Access.HELD).landed
     assert landed == (sighting(0, 0),)
     assert tracker.taken_back(changed, shares, 1.0, 0.3) == [], "the hand is still there"
     assert tracker.taken_back(nothing, shares, 2.0, 0.3) == []
@@ -89,8 +100,8 @@ def test_a_card_that_stays_when_the_hand_leaves_is_part_of_the_table() -> None:
     tracker = CardTracker()
     changed = np.ones(picture().shape[:2], bool)
     shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
-    tracker.update([sighting(0, 0)], changed, changed, shares, picture(), GAIN, held=True)
-    assert tracker.update([sighting(1, 0)], changed, changed, shares, picture(), GAIN).landed == ()
+    tracker.update([sighting(0, 0)], place(picture()), Access.HELD)
+    assert tracker.update([sighting(1, 0)], place(picture()), Access.SETTLED).landed == ()
     for t in (1.0, 2.0):
         assert tracker.taken_back(nothing, shares, t, 0.3) == []
     assert len(tracker.cards) == 1
@@ -98,11 +109,9 @@ def test_a_card_that_stays_when_the_hand_leaves_is_part_of_the_table() -> None:
 
 def test_an_equal_card_that_nobody_can_have_brought_is_the_card_that_lay_there() -> None:
     """A bump of the camera over a plain cloth moves the pile, and nothing else that can be followed."""
-    tracker = CardTracker()
-    tracker.learn([sighting(0, 0)], picture(), GAIN)
+    tracker = known_card()
     image = picture((4, -3))
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape, 1.0)
-    found = tracker.update([sighting(4, -3)], changed, changed, shares, image, GAIN, brought=False)
+    found = tracker.update([sighting(4, -3)], place(image), Access.UNTOUCHED)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting.corners for card in tracker.cards] == [sighting(4, -3).corners]
 
@@ -119,11 +128,10 @@ def laid_over(image: Image, seed: int, x: int, y: int) -> Image:
 def pile_of_two(held: bool) -> tuple[CardTracker, Image]:
     """A red 4, perhaps seen under a hand only, and a green 2 that covers most of it; the picture of both."""
     tracker, image = CardTracker(), picture()
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
-    tracker.update([sighting(0, 0)], changed, changed, shares, image, GAIN, held=held)
+    tracker.update([sighting(0, 0)], place(image), Access.HELD if held else Access.SETTLED)
     image = laid_over(image, 7, 6, 8)
     green = Sighting("green 2", 0.95, sighting(6, 8).corners)
-    assert tracker.update([green], changed, changed, shares, image, GAIN).landed == (green,)
+    assert tracker.update([green], place(image), Access.SETTLED).landed == (green,)
     return tracker, image
 
 
@@ -133,8 +141,7 @@ def test_an_equal_card_laid_on_the_card_that_covers_one_has_landed(held: bool) -
     which leaves its place uncertain."""
     tracker, image = pile_of_two(held)
     image[44:128, 72:132] = picture()[40:124, 60:120]
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
-    found = tracker.update([sighting(12, 4)], changed, changed, shares, image, GAIN)
+    found = tracker.update([sighting(12, 4)], place(image), Access.SETTLED)
     assert (found.landed, found.removed) == ((sighting(12, 4),), ())
     assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2", "red 4"]
 
@@ -143,8 +150,7 @@ def test_an_equal_card_laid_on_the_card_that_covers_one_has_landed(held: bool) -
 def test_a_card_of_which_the_cover_was_taken_has_not_landed(held: bool) -> None:
     tracker, _ = pile_of_two(held)
     image = picture()
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
-    found = tracker.update([sighting(1, 0)], changed, changed, shares, image, GAIN)
+    found = tracker.update([sighting(1, 0)], place(image), Access.SETTLED)
     assert found.landed == ()
     assert [one.label for one in found.removed] == ["green 2"]
 
@@ -156,8 +162,7 @@ def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump:
     motion = np.array([[1, 0, bump[0]], [0, 1, bump[1]]], np.float32)
     image = np.asarray(cv2.warpAffine(image, motion, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
     image[36:120, 64:124] = picture()[40:124, 60:120]
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
-    found = tracker.update([sighting(4, -4)], changed, changed, shares, image, GAIN)
+    found = tracker.update([sighting(4, -4)], place(image), Access.SETTLED)
     assert (found.landed, found.removed) == ((sighting(4, -4),), ())
     green = next(card for card in tracker.cards if card.sighting.label == "green 2")
     assert np.abs(green.quad - sighting(6 + bump[0], 8 + bump[1]).corners).max() < 1e-3
@@ -165,15 +170,14 @@ def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump:
 
 def test_a_card_that_was_pushed_is_known_where_it_lay_open_for_a_moment() -> None:
     """The next card comes before the place has settled, and an equal one that it covers had come to light."""
-    tracker, image = pile_of_two(False)
+    tracker, _ = pile_of_two(False)
     pushed = laid_over(picture(), 7, 11, 2)
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
     green = Sighting("green 2", 0.95, sighting(11, 2).corners)
-    found = tracker.update([green], changed, changed, shares, pushed, GAIN, settled=False)
+    found = tracker.update([green], place(pushed), Access.OPEN)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting for card in tracker.cards] == [sighting(0, 0), green]
     pushed[44:128, 65:125] = picture()[40:124, 60:120]
-    found = tracker.update([sighting(5, 4)], changed, changed, shares, pushed, GAIN)
+    found = tracker.update([sighting(5, 4)], place(pushed), Access.SETTLED)
     assert (found.landed, found.removed) == ((sighting(5, 4),), ())
 
 
@@ -185,10 +189,9 @@ def test_a_pile_that_was_taken_is_gone_as_a_whole() -> None:
     with_red[52:124, 72:120] = laid_over(cloth, 5, 0, 0)[52:124, 72:120]
     both = laid_over(with_red, 7, 6, 8)
     tracker, green = CardTracker(), Sighting("green 2", 0.95, sighting(6, 8).corners)
-    changed, shares = np.ones(cloth.shape[:2], bool), QuadMasks(cloth.shape[:2], 1.0)
-    tracker.update([sighting(0, 0)], changed, changed, shares, with_red, GAIN)
-    assert tracker.update([green], changed, changed, shares, both, GAIN).landed == (green,)
-    found = tracker.update([], changed, changed, shares, cloth, GAIN)
+    tracker.update([sighting(0, 0)], place(with_red), Access.SETTLED)
+    assert tracker.update([green], place(both), Access.SETTLED).landed == (green,)
+    found = tracker.update([], place(cloth), Access.SETTLED)
     assert (found.removed, tracker.cards) == ((sighting(0, 0), green), [])
 
 
@@ -199,8 +202,7 @@ def test_a_card_that_a_push_of_the_upper_one_brings_to_light_has_not_landed(held
     pushed = laid_over(picture(), 7, 26, 18)
     lower = Sighting("red 4", 0.99, sighting(1, 0).corners)
     upper = Sighting("green 2", 0.95, sighting(26, 18).corners)
-    changed, shares = np.ones(pushed.shape[:2], bool), QuadMasks(pushed.shape[:2], 1.0)
-    found = tracker.update([lower, upper], changed, changed, shares, pushed, GAIN)
+    found = tracker.update([lower, upper], place(pushed), Access.SETTLED)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2"]
     assert tracker.cards[1].sighting == upper
@@ -209,10 +211,9 @@ def test_a_card_that_a_push_of_the_upper_one_brings_to_light_has_not_landed(held
 def test_an_equal_card_on_two_equal_cards_has_landed() -> None:
     """The new card is not the one below it, pushed, so that it brings the lowest to light."""
     tracker, image = CardTracker(), picture()
-    changed, shares = np.ones(image.shape[:2], bool), QuadMasks(image.shape[:2], 1.0)
-    tracker.update([sighting(0, 0)], changed, changed, shares, image, GAIN)
+    tracker.update([sighting(0, 0)], place(image), Access.SETTLED)
     for x, y in ((4, 3), (7, -2)):
         image = image.copy()
         image[40 + y : 124 + y, 60 + x : 120 + x] = picture()[40:124, 60:120]
-        found = tracker.update([sighting(x, y)], changed, changed, shares, image, GAIN)
+        found = tracker.update([sighting(x, y)], place(image), Access.SETTLED)
         assert (found.landed, found.removed) == ((sighting(x, y),), ())

@@ -6,43 +6,36 @@ briefly for a place that must settle. Its last picture is kept, and looked at on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
-from companion.vision.image.picture import Image
 from companion.vision.tracking.change import Blob, Change
-
-
-@dataclass(frozen=True, eq=False)
-class Glimpse:
-    """A place that no arm reached and where nothing moved: the picture and what it showed."""
-
-    blob: Blob
-    change: Change
-    image: Image
+from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.tracked_card import LitImage
 
 
 class Glimpses:
     """The latest picture of each place that waits to settle."""
 
     def __init__(self) -> None:
-        self._open: list[Glimpse] = []
+        self._open: list[ChangedPlace] = []
 
     def clear(self) -> None:
         """The camera has moved, or sees another table."""
         self._open.clear()
 
-    def covered(self, change: Change) -> list[Glimpse]:
+    def covered(self, change: Change) -> list[ChangedPlace]:
         """The places that have just been covered before they had settled; they are forgotten."""
         left = self._open
         self._open = []
         return [one for one in left if _is_covered(one.blob, change)]
 
-    def keep(self, blob: Blob, change: Change, image: Image) -> None:
+    def keep(self, place: ChangedPlace) -> None:
         """A place that has not settled yet, as this picture shows it."""
-        if not blob.edge and blob.still > 0.0:
-            self._open.append(Glimpse(blob, change, image.copy()))
+        if not place.blob.edge and place.blob.still > 0.0:
+            kept = LitImage(place.picture.image.copy(), place.picture.gain)
+            self._open.append(replace(place, picture=kept))
 
 
 def _is_covered(blob: Blob, change: Change) -> bool:

@@ -8,24 +8,19 @@ covers, because it may have been pushed from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.tracking.card_tracker import LARGEST_PUSH
+from companion.vision.tracking.matching import LARGEST_PUSH
+from companion.vision.tracking.place import without_specks
+from companion.vision.tracking.place_reader import CardReader, Window
 from companion.vision.tracking.tracked_card import QuadMasks, card_height, corners_of
-
-CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
-"""Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
-explained is what has changed (companion.vision.cards.recognise)."""
 
 LEAST_CORRELATION = 0.25
 """Correlation of its light from which on a place of an earlier picture may have shown the card already."""
@@ -37,8 +32,6 @@ RIM = 4
 """Pixels (of 48 x 72) at a card's edge that are left out."""
 CARD_MARGIN = 0.08
 """How far beyond its edges a card is looked for, as a share of its size."""
-SHORTEST = 96
-"""Pixels of the camera's picture that are looked at in each direction, however small the place is."""
 
 
 class InitialCards:
@@ -71,21 +64,16 @@ class InitialCards:
         far = LARGEST_PUSH * card_height(quad)
         low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
         own = shares.mask([quad], CARD_MARGIN).astype(bool)
-        left = differs & ~own
-        left = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        left = without_specks(differs & ~own)
         for image in self._doubtful:
-            window = (
-                padded_slice(low[1], high[1], image.shape[0]),
-                padded_slice(low[0], high[0], image.shape[1]),
-            )
-            part = crop_region(left, window, scale)
+            window = Window.around(low, high, image.shape)
+            crop, part = window.cut(image), window.cut_small(left, scale)
             if np.count_nonzero(part) < PUSHED_SHARE * np.count_nonzero(own):
                 part = np.zeros_like(part)
-            if self._looked_like(sighting.label, quad - (window[1].start, window[0].start), image[window]):
-                part = part | crop_region(own, window, scale)
+            if self._looked_like(sighting.label, quad - window.corner, crop):
+                part = part | window.cut_small(own, scale)
             if not part.any():
                 continue
-            crop = np.ascontiguousarray(image[window])
             seen = self._read(crop, self._deck, frozenset({sighting.label}), part).cards
             if any(card.label == sighting.label for card in seen):
                 return True
@@ -93,7 +81,7 @@ class InitialCards:
 
     def _looked_like(self, label: str, quad: Floats, image: Image) -> bool:
         """Whether a part of an earlier picture may show the card in `quad`, or hardly beside it."""
-        scene = PicturePyramid(np.ascontiguousarray(image))
+        scene = PicturePyramid(image)
         around = np.asarray(geometry.grown(quad, 1.0 + SEARCH_MARGIN), np.float32)
         size = (
             round(descriptor.WIDTH * (1.0 + SEARCH_MARGIN)),
@@ -107,16 +95,3 @@ class InitialCards:
         """How well a look correlates with the light where it fits best (-1 to 1)."""
         inner = np.ascontiguousarray(self._deck.light_template(look).light[RIM:-RIM, RIM:-RIM])
         return float(cv2.matchTemplate(light, inner, cv2.TM_CCOEFF_NORMED).max())
-
-
-def padded_slice(low: float, high: float, length: int) -> slice:
-    """From low to high within `length` pixels, and long enough for a card to be seen in it."""
-    spare = max(0.0, SHORTEST - (high - low)) / 2
-    start = max(0, min(int(low - spare), length - SHORTEST))
-    return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
-
-
-def crop_region(region: Array, window: tuple[slice, slice], scale: float) -> Array:
-    """What of a region (small pixels) lies in a window of the picture."""
-    rows, columns = (slice(int(part.start * scale), int(np.ceil(part.stop * scale))) for part in window)
-    return region[rows, columns]

@@ -15,27 +15,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Array, Floats, Image, validated
+from companion.vision.image.picture import Floats, Image, validated
 from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
-from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, is_near
+from companion.vision.tracking.card_tracker import Access, CardTracker, PlaceChange
 from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.glimpse import Glimpse, Glimpses
-from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
-from companion.vision.tracking.look_back import LatestPictures
+from companion.vision.tracking.glimpse import Glimpses
+from companion.vision.tracking.initial_cards import InitialCards
+from companion.vision.tracking.look_back import CoveredCard, LatestPictures
 from companion.vision.tracking.looks import Looks
+from companion.vision.tracking.matching import COVERED_SHARE, is_near
 from companion.vision.tracking.onset import RecentPictures
-from companion.vision.tracking.tracked_card import QuadMasks, corners_of
-from companion.vision.tracking.unknown_cards import BeforeAndNow, unknown_cards
+from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.place_reader import CardReader, PlaceReader, Window, sure
+from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of
+from companion.vision.tracking.unknown_cards import unknown_cards
 from companion.vision.tracking.watermark import Watermark
 from companion.vision.tracking.zones import TableZones
 
@@ -46,14 +48,18 @@ RESTING_S = (0.5, GHOST_S, 1.5)
 """The same where a hand rests. Players lay the next card before the hand has left the last one, so the first
 look is early; at the second one the place may be the ghost of a hand that has gone; the third one sees cards
 that the first one was not certain of."""
-SURE_CONFIDENCE = 0.8
-"""Confidence of a card under a resting hand that counts."""
 EXPLAINED_SHARE = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 WINDOW_MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
-BURIED_SHARE = 0.3
-"""Share of a card under one that has just landed from which on it is not reported as taken away."""
+
+
+@dataclass(frozen=True)
+class PlaceReport:
+    """What is reported of a place, and whether nothing is left to be reported of it."""
+
+    seen: Sequence[Landing | Removal] = ()
+    done: bool = False
 
 
 class LandingWatcher:
@@ -76,8 +82,7 @@ class LandingWatcher:
     ) -> None:
         self._deck = deck
         self._zones = TableZones(zones)
-        self._reader = read
-        self._expected: frozenset[str] | None = None
+        self._reader = PlaceReader(deck, read)
         self._beginning = InitialCards(deck, read)
         self._background = Background()
         self._recent = RecentPictures()
@@ -88,7 +93,7 @@ class LandingWatcher:
         self._arms = Arms()
         self._begun = -np.inf
         self._learnt = False
-        self._first: Image | None = None
+        self._first: LitImage | None = None
         self._mark = Watermark()
 
     @property
@@ -102,7 +107,7 @@ class LandingWatcher:
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next (None: any); others are named only if they fit clearly better."""
-        self._expected = labels
+        self._reader.expected = labels
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes one picture and reports what has landed or was taken away, in order of time.
@@ -129,55 +134,54 @@ class LandingWatcher:
         change = self._background.feed(image, t)
         self._arms.see(change)
         if change.cut:
-            self._table.clear()
-            self._recent.clear()
-            self._looks.clear()
-            self._glimpses.clear()
-            self._latest.clear()
-            self._begun, self._learnt, self._first = t, False, image.copy()
-            self._beginning.clear()
-        if change.blobs:
-            self._recent.add(t, change.grey, self._background.light)
-            self._latest.add(t, image, change.picture)
-        else:
-            self._latest.clear()
+            self._begin(image, t)
+        self._remember(image, change)
         if change.motion is not None:
             self._follow(change.motion, change)
         if change.refocusing:
             return [*self._watched(change.blobs, change)]
+        picture = LitImage(image, self._background.gain)
         reported: list[Landing | Removal] = []
         for glimpse in self._glimpses.covered(change):
-            reported += self._glimpsed(glimpse)
+            reported += self._glimpsed(
+                replace(glimpse, picture=LitImage(glimpse.picture.image, picture.gain))
+            )
         waiting: list[Blob] = []
         for blob in change.blobs:
-            landed, done = self._look(blob, change, image)
-            reported += landed
-            if not done:
+            place = ChangedPlace(blob, change, picture, self._background.scale)
+            report = self._look(place)
+            reported += report.seen
+            if not report.done:
                 waiting.append(blob)
                 if blob.still < SETTLED_S[0]:
-                    self._glimpses.keep(blob, change, image)
+                    self._glimpses.keep(place)
         reported += self._taken_back(change)
         if not self._learnt and not change.blobs and t - self._begun > SETTLED_S[0]:
-            self._learn(image)
+            self._learnt = True
+            self._learn(picture)
         reported.sort(key=lambda seen: seen.t)
         return [*reported, *self._watched(waiting, change)]
 
-    def _learn(self, image: Image) -> None:
-        """The cards on the table from the beginning: pushed or uncovered later, they have not landed."""
-        self._learnt, self._first = True, None
-        self._learn_from(image, self._background.gain)
+    # --- the table as a whole -----------------------------------------------------------------------------
 
-    def _learn_first(self) -> None:
-        """Something changed before the table was learnt: the first picture shows which cards were there."""
-        if self._first is not None:
-            self._learn_from(self._first, np.ones(3, np.float32))
-            self._first = None
+    def _begin(self, image: Image, t: float) -> None:
+        """The first picture of a table."""
+        self._table.clear()
+        self._recent.clear()
+        self._looks.clear()
+        self._glimpses.clear()
+        self._latest.clear()
+        self._begun, self._learnt = t, False
+        self._first = LitImage(image.copy(), np.ones(3, np.float32))
+        self._beginning.clear()
 
-    def _learn_from(self, image: Image, gain: Floats) -> None:
-        _ = (
-            self._deck.feature_matcher
-        )  # built when first used, which must not be while a landing waits for its name
-        self._table.learn(self._beginning.learn(image), image, gain)
+    def _remember(self, image: Image, change: Change) -> None:
+        """Keeps what may be needed later of a picture in which something differs."""
+        if change.blobs:
+            self._recent.add(change.t, change.grey, self._background.light)
+            self._latest.add(change.t, image, change.picture)
+        else:
+            self._latest.clear()
 
     def _follow(self, motion: Floats, change: Change) -> None:
         """The camera was bumped, or its focus has changed."""
@@ -187,220 +191,182 @@ class LandingWatcher:
         self._glimpses.clear()
         self._latest.clear()
 
+    def _learn(self, picture: LitImage) -> None:
+        """The cards on the table from the beginning: pushed or uncovered later, they have not landed."""
+        self._first = None
+        _ = self._deck.feature_matcher  # built when first used, not while a landing waits for its name
+        self._table.learn(self._beginning.learn(picture.image), picture)
+
+    def _learn_first(self) -> None:
+        """Something changed before the table was learnt: the first picture shows which cards were there."""
+        if self._first is not None:
+            self._learn(self._first)
+
     # --- places -------------------------------------------------------------------------------------------
 
-    def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
-        """What a place shows, if it is time to look; and whether nothing is left to be reported of it."""
+    def _look(self, place: ChangedPlace) -> PlaceReport:
+        """What a place shows, if it is time to look."""
+        blob, change = place.blob, place.change
         waits = RESTING_S if blob.edge else SETTLED_S
         count = self._looks.due(blob, change.t, waits)
         if not count:
-            return [], False
+            return PlaceReport()
         if self._background.is_soft(blob, change):
             self._background.absorb(blob, change)
-            return [], True
+            return PlaceReport(done=True)
         line = self._background.shadow_line(blob, change) if blob.edge else None
         if line is not None:
             self._background.absorb(line, change)
-            blob = blob.without(line)
-            if not blob.edge:  # no arm, but a place joined to the edge by a shadow: it is looked at as such
-                return [], False
+            place = replace(place, blob=blob.without(line))
+            if not place.blob.edge:  # no arm, but joined to the edge by a shadow: it is looked at as such
+                return PlaceReport()
         self._learn_first()
         if not blob.edge:
-            return self._settled(blob, change, image, count == len(waits))
+            return self._settled(place, count == len(waits))
         if waits[count - 1] != GHOST_S:
-            return self._resting(blob, change, image)
-        if self._background.is_ghost(blob, change):
-            return self._settled(blob, change, image, True)
-        return [], False
+            return self._resting(place)
+        if self._background.is_ghost(place.blob, change):
+            return self._settled(place, True)
+        return PlaceReport()
 
-    def _settled(
-        self, blob: Blob, change: Change, image: Image, last: bool
-    ) -> tuple[list[Landing | Removal], bool]:
+    def _settled(self, place: ChangedPlace, last: bool) -> PlaceReport:
         """A place that lies still: its cards are named and it becomes background."""
-        region, shares = self._region(blob, change)
-        seen, window = self._read(region, region & change.differs, shares, image)
-        gain = self._background.gain
-        came = self._arms.came(blob.since)
-        verdict = self._table.update(
-            seen, region, change.differs, shares, image, gain, hidden=blob.edge, brought=came
-        )
-        done = (
-            last
-            or shares.share(shares.mask(verdict.outlines, 0.06).astype(bool), region & change.differs)
-            >= EXPLAINED_SHARE
-        )
-        at = Glimpse(blob, change, image)
-        covered, until = self._covered_since(verdict, at, region, shares)
-        later = replace(blob, since=max(blob.since, until))
-        landed = [covered, *self._landings(verdict.landed, change, later, shares)]
-        over = shares.mask([corners_of(card) for card in verdict.landed]).astype(bool)
-        landed += [
-            self._removal(card, change, blob)
-            for card in verdict.removed
-            # what has just been covered cannot be seen, so it cannot be said to have gone
-            if shares.share(over, shares.mask([corners_of(card)])) < BURIED_SHARE
-        ]
+        window = self._window(place)
+        seen = self._read(place, window)
+        verdict = self._table.update(seen, place, self._access(place.blob))
+        done = last or place.explained(verdict.outlines) >= EXPLAINED_SHARE
+        reported: list[Landing | Removal] = [*self._landed(verdict, place), *self._removed(verdict, place)]
         if done and not verdict.outlines:
-            pictures = BeforeAndNow(self._background.was(), change.grey, image)
             size = None if (tall := self._table.typical_height()) is None else tall**2 / self._deck.aspect
-            unknown = unknown_cards(region & change.differs, shares, pictures, window, size)
-            landed += [self._landing(None, quad, change, blob) for quad in unknown]
+            for quad in unknown_cards(place, window, self._background.was(), size):
+                reported += self._landing(None, quad, place)
         if done:
-            self._background.absorb(blob, change)
-        return [one for one in landed if one is not None], done
+            self._background.absorb(place.blob, place.change)
+        return PlaceReport(reported, done)
 
-    def _covered_since(
-        self, verdict: PlaceChange, at: Glimpse, region: Array, shares: QuadMasks
-    ) -> tuple[Landing | None, float]:
-        """The card that came since the place last lay at rest and was covered by those that have just landed,
-        if there is one, and until when it was seen."""
-        slivers = region & _without_specks(at.change.differs, 1)
-        slivers &= ~shares.mask(verdict.outlines, 0.06).astype(bool)
-        found = self._latest.covered_card(
-            [corners_of(card) for card in verdict.landed],
-            slivers,
-            at,
-            self._background.gain,
-            shares,
-            lambda image: _sure(self._read(region, region, shares, image)[0]),
-        )
-        if found is None or self._table.is_known(found.card.sighting):
-            return None, -np.inf
-        card = found.card
-        self._table.slip_under(card, verdict.landed)
-        if is_near(card, verdict.removed):  # it lay there, and was pushed before it was covered
-            return None, found.until
-        return self._landing(card.sighting, card.quad, at.change, at.blob, found.until), found.until
+    def _access(self, blob: Blob) -> Access:
+        """What was over a place that lies still."""
+        if blob.edge:
+            return Access.EDGE
+        return Access.SETTLED if self._arms.came(blob.since) else Access.UNTOUCHED
 
-    def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
+    def _resting(self, place: ChangedPlace) -> PlaceReport:
         """A hand that does not go away: cards that can be seen under it have landed."""
-        region, shares = self._region(blob, change)
-        seen, _ = self._read(region, region & change.differs, shares, image)
-        explained = shares.mask([corners_of(s) for s in seen], 0.06).astype(bool)
-        if shares.share(explained, region & change.differs) > 0.7:
-            return self._settled(blob, change, image, True)
-        return self._come(seen, region, shares, Glimpse(blob, change, image), held=True), False
+        seen = self._read(place, self._window(place))
+        if place.explained(corners_of(one) for one in seen) > 0.7:
+            return self._settled(place, True)
+        return PlaceReport(self._come(seen, place, Access.HELD))
 
-    def _glimpsed(self, glimpse: Glimpse) -> list[Landing | Removal]:
+    def _glimpsed(self, place: ChangedPlace) -> list[Landing]:
         """The cards that have landed at a place that was covered before it had settled. If they explain it,
         what comes next is compared with them."""
-        if self._background.is_soft(glimpse.blob, glimpse.change):
+        if self._background.is_soft(place.blob, place.change):
             return []
         self._learn_first()
-        region, shares = self._region(glimpse.blob, glimpse.change)
-        differs = region & glimpse.change.differs
-        seen, _ = self._read(region, differs, shares, glimpse.image)
-        landed = self._come(seen, region, shares, glimpse, held=False)
-        explained = shares.mask([corners_of(one.sighting) for one in landed if one.sighting], 0.06)
-        if shares.share(explained.astype(bool), differs) >= EXPLAINED_SHARE:
-            self._background.absorb(glimpse.blob, glimpse.change)
+        landed = self._come(self._read(place, self._window(place)), place, Access.OPEN)
+        cards = [corners_of(one.sighting) for one in landed if one.sighting]
+        if place.explained(cards) >= EXPLAINED_SHARE:
+            self._background.absorb(place.blob, place.change)
         return landed
 
-    def _come(
-        self, seen: Sequence[Sighting], region: Array, shares: QuadMasks, at: Glimpse, held: bool
-    ) -> list[Landing | Removal]:
-        """The cards that are surely seen and have landed, perhaps with a hand on them. None has gone: the
-        place is not at rest."""
-        gain = self._background.gain
-        verdict = self._table.update(
-            _sure(seen), region, at.change.differs, shares, at.image, gain, held=held, settled=False
-        )
-        landed = self._landings(verdict.landed, at.change, at.blob, shares)
-        return [one for one in landed if one is not None]
+    def _come(self, seen: list[Sighting], place: ChangedPlace, access: Access) -> list[Landing]:
+        """The cards that are surely seen and have landed at a place that is not at rest."""
+        verdict = self._table.update(sure(seen), place, access)
+        return self._landings(verdict.landed, place)
 
-    def _taken_back(self, change: Change) -> list[Landing | Removal]:
+    def _window(self, place: ChangedPlace) -> Window:
+        """The part of the camera's picture that shows a place and the cards that reach into it."""
+        rows, columns = (np.nonzero(place.region.any(axis=axis))[0] for axis in (1, 0))
+        low = np.array([columns[0], rows[0]], float) / place.scale
+        high = np.array([columns[-1] + 1, rows[-1] + 1], float) / place.scale
+        for card in self._table.touching(place):
+            low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
+        margin = WINDOW_MARGIN * (self._table.typical_height() or float((high - low).max()))
+        return Window.around(low - margin, high + margin, place.picture.image.shape)
+
+    def _read(self, place: ChangedPlace, window: Window) -> list[Sighting]:
+        """The cards at a place."""
+        return self._reader.cards(place.picture.image, window, place.differs, place.scale)
+
+    # --- what is reported ---------------------------------------------------------------------------------
+
+    def _landed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Landing]:
+        """The landings at a place that lies still, and that of a card that was covered before it was seen."""
+        covered = self._covered_card(verdict, place)
+        if covered is None:
+            return self._landings(verdict.landed, place)
+        landed: list[Landing] = []
+        if not is_near(
+            covered.card, verdict.removed
+        ):  # else it lay there, and was pushed before it was covered
+            landed = self._landing(covered.card.sighting, covered.card.quad, place, until=covered.until)
+        since = max(place.blob.since, covered.until)
+        return [
+            *landed,
+            *self._landings(verdict.landed, replace(place, blob=replace(place.blob, since=since))),
+        ]
+
+    def _covered_card(self, verdict: PlaceChange, place: ChangedPlace) -> CoveredCard | None:
+        """The card that came since the place last lay at rest and was covered by those that have just landed,
+        if there is one; it is known from now on."""
+
+        def read(image: Image) -> list[Sighting]:
+            return sure(self._reader.cards(image, self._window(place), place.region, place.scale))
+
+        upper = [corners_of(card) for card in verdict.landed]
+        found = self._latest.covered_card(upper, place.unexplained(verdict.outlines), place, read)
+        if found is None or self._table.is_known(found.card.sighting):
+            return None
+        self._table.slip_under(found.card, verdict.landed)
+        return found
+
+    def _landings(self, cards: Sequence[Sighting], place: ChangedPlace) -> list[Landing]:
+        """The landings of cards that have not lain there from the beginning."""
+        differs, shares = place.change.differs, place.shares
+        fresh = [one for one in cards if not self._beginning.was_there(one, differs, shares, place.scale)]
+        return [landing for one in fresh for landing in self._landing(one, corners_of(one), place)]
+
+    def _landing(
+        self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
+    ) -> list[Landing]:
+        """The landing with its time and zone, if it is in one. `until`: it was last seen then."""
+        zone = self._zone(quad, place.change)
+        if zone is None:
+            return []
+        small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
+        t = self._recent.onset_of(small, self._background.was(), place.blob.since, until)
+        return [Landing(t, zone, sighting)]
+
+    def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
+        """The cards that were taken away from zones. What has just been covered cannot be seen, so it cannot
+        be said to have gone."""
+        shares = place.shares
+        over = shares.mask([corners_of(card) for card in verdict.landed]).astype(bool)
+        removed: list[Removal] = []
+        for card in verdict.removed:
+            zone = self._zone(corners_of(card), place.change)
+            if zone is not None and shares.share(over, shares.mask([corners_of(card)])) < COVERED_SHARE:
+                removed.append(Removal(place.blob.since, zone, card))
+        return removed
+
+    def _taken_back(self, change: Change) -> list[Removal]:
         """The cards that came under a hand and left with it: nothing differs where they lay."""
         shares = QuadMasks(change.differs.shape, self._background.scale)
         gone = self._table.taken_back(change.differs, shares, change.t, SETTLED_S[0])
-        zones = [(card, self._zones.of(card.quad, self._size(change))) for card in gone]
+        zones = [(card, self._zone(card.quad, change)) for card in gone]
         return [
             Removal(change.t if card.calm_since is None else card.calm_since, zone, card.sighting)
             for card, zone in zones
             if zone is not None
         ]
 
-    def _region(self, blob: Blob, change: Change) -> tuple[Array, QuadMasks]:
-        """The place in pixels of the small picture."""
-        grown = cv2.dilate(blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
-        size = (change.differs.shape[1], change.differs.shape[0])
-        region = cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST) > 0
-        return region, QuadMasks(change.differs.shape, self._background.scale)
-
-    def _read(
-        self, region: Array, differs: Array, shares: QuadMasks, image: Image
-    ) -> tuple[list[Sighting], tuple[slice, slice]]:
-        """The cards at the place, and the window of the picture that was looked at."""
-        scale = self._background.scale
-        rows, columns = np.nonzero(region.any(axis=1))[0], np.nonzero(region.any(axis=0))[0]
-        low = np.array([columns[0], rows[0]], float) / scale
-        high = np.array([columns[-1] + 1, rows[-1] + 1], float) / scale
-        for card in self._table.touching(region, shares):
-            low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = WINDOW_MARGIN * (self._table.typical_height() or float((high - low).max()))
-        window = (
-            padded_slice(low[1] - margin, high[1] + margin, image.shape[0]),
-            padded_slice(low[0] - margin, high[0] + margin, image.shape[1]),
-        )
-        crop = np.ascontiguousarray(image[window])
-        reading = self._reader(
-            crop, self._deck, self._expected, crop_region(_without_specks(differs), window, scale)
-        )
-        return [_shifted(card, window[1].start, window[0].start) for card in reading.cards], window
-
-    # --- what is reported ---------------------------------------------------------------------------------
-
-    def _landings(
-        self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: QuadMasks
-    ) -> list[Landing | Removal | None]:
-        """The landings of cards that have not lain there from the beginning."""
-        fresh = [
-            card
-            for card in cards
-            if not self._beginning.was_there(card, change.differs, shares, self._background.scale)
-        ]
-        return [self._landing(card, corners_of(card), change, blob) for card in fresh]
-
-    def _landing(
-        self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob, until: float = math.inf
-    ) -> Landing | None:
-        """The landing with its time and zone; None outside all zones. `until`: it was last seen then."""
-        zone = self._zones.of(quad, self._size(change))
-        if zone is None:
-            return None
-        scale = self._background.scale
-        small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
-        t = self._recent.onset_of(small, self._background.was(), blob.since, until)
-        return Landing(t, zone, sighting, arm=self._arms.direction(small, t))
-
-    def _removal(self, sighting: Sighting, change: Change, blob: Blob) -> Removal | None:
-        """The removal with its zone; None outside all zones."""
-        zone = self._zones.of(corners_of(sighting), self._size(change))
-        return None if zone is None else Removal(blob.since, zone, sighting)
-
-    def _size(self, change: Change) -> tuple[float, float]:
-        """Width and height of the camera's picture."""
+    def _zone(self, quad: Floats, change: Change) -> str | None:
+        """The zone that a card lies in; None outside all of them."""
         rows, columns = change.differs.shape
-        return columns / self._background.scale, rows / self._background.scale
+        return self._zones.of(quad, (columns / self._background.scale, rows / self._background.scale))
 
     def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:
         """The watermark, if it has moved on: places in a zone that have not settled hold it back."""
         zones = self._zones
         begun = [blob.since for blob in waiting if (blob.cells & zones.cells(blob.cells.shape)).any()]
         return self._mark.moved(min([change.t, *begun]), change.t)
-
-
-def _without_specks(differs: Array, margin: int = 5) -> Array:
-    """What differs, without specks and grown by a square of so many pixels."""
-    solid = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return cv2.dilate(solid, np.ones((margin, margin), np.uint8)) > 0
-
-
-def _sure(cards: Sequence[Sighting]) -> list[Sighting]:
-    """Those that are surely seen."""
-    return [card for card in cards if card.confidence >= SURE_CONFIDENCE]
-
-
-def _shifted(card: Sighting, left: int, top: int) -> Sighting:
-    """The sighting in a window as one in the whole picture."""
-    a, b, c, d = ((x + left, y + top) for x, y in card.corners)
-    return Sighting(card.label, card.confidence, (a, b, c, d))

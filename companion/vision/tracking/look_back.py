@@ -15,11 +15,11 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.glimpse import Glimpse
+from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
 from companion.vision.tracking.tracked_card import (
     FEWEST_PIXELS,
     SAME_LEVELS,
-    QuadMasks,
+    LitImage,
     TrackedCard,
     is_unchanged,
     tracked_card,
@@ -71,9 +71,7 @@ class LatestPictures:
         self,
         upper: Sequence[Floats],
         slivers: Array,
-        now: Glimpse,
-        gain: Floats,
-        shares: QuadMasks,
+        now: ChangedPlace,
         read: Callable[[Image], Sequence[Sighting]],
     ) -> CoveredCard | None:
         """The card of which only slivers are left beside the cards that have just landed.
@@ -82,25 +80,23 @@ class LatestPictures:
             upper: the quads (4, 2) of those.
             slivers: the pixels (small, bool) that differ and that no card explains.
             now: the place as it is.
-            gain: light of the latest picture against that of the first one.
-            shares: masks of quads in small pixels.
             read: the cards that a picture surely shows at the place.
 
         Returns:
             The card whose slivers these are, as an earlier picture shows it; None if no picture does.
         """
-        over = shares.mask(upper).astype(bool)
+        over = now.shares.mask(upper).astype(bool)
         if not over.any() or slivers.sum() < FEWEST_PIXELS:
             return None
         for earlier in self._before(over, slivers, now):
             for sighting in read(earlier.image):
-                card = tracked_card(sighting, earlier.image, gain, False)
-                explained = shares.share(shares.mask([card.quad], 0.06).astype(bool), slivers)
-                if explained > 0.5 and is_unchanged(card, upper, now.image, gain):
+                card = tracked_card(sighting, LitImage(earlier.image, now.picture.gain))
+                outline = now.shares.mask([card.quad], OUTLINE_MARGIN).astype(bool)
+                if now.shares.share(outline, slivers) > 0.5 and is_unchanged(card, upper, now.picture):
                     return CoveredCard(card, earlier.t)
         return None
 
-    def _before(self, over: Array, slivers: Array, now: Glimpse) -> list[KeptPicture]:
+    def _before(self, over: Array, slivers: Array, now: ChangedPlace) -> list[KeptPicture]:
         """The pictures since the place began to change, at most MOST_READ and the latest first, in which the
         slivers look as they do now and the cards over the rest do not lie there."""
         found = [

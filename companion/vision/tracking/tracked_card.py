@@ -29,6 +29,14 @@ PATCH_MARGIN = 16
 """Pixels round a card that are kept with it."""
 
 
+@dataclass(frozen=True, eq=False)
+class LitImage:
+    """A picture of the camera, and its light against that of the first one, for blue, green and red."""
+
+    image: Image
+    gain: Floats
+
+
 @dataclass(eq=False)
 class TrackedCard:
     """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
@@ -88,9 +96,9 @@ class QuadMasks:
         return float(np.count_nonzero(part & whole)) / total if total else 0.0
 
 
-def renew(card: TrackedCard, sighting: Sighting, image: Image, gain: Floats) -> None:
+def renew(card: TrackedCard, sighting: Sighting, picture: LitImage) -> None:
     """The card lies free as the sighting shows it: its place and picture are taken anew."""
-    new = tracked_card(sighting, image, gain, False)
+    new = tracked_card(sighting, picture)
     card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
     card.gain, card.held, card.unsettled = new.gain, False, False
 
@@ -113,10 +121,11 @@ def moved_card(card: TrackedCard, motion: Floats) -> TrackedCard:
     return replace(card, sighting=sighting, patch=np.asarray(patch, np.uint8), origin=(left, top))
 
 
-def tracked_card(sighting: Sighting, image: Image, gain: Floats, held: bool) -> TrackedCard:
-    """The card of a sighting in a camera's picture, taken in light `gain` times the first picture's."""
+def tracked_card(sighting: Sighting, picture: LitImage, held: bool = False) -> TrackedCard:
+    """The card of a sighting in a picture, perhaps with a hand still on it."""
     left, top, right, bottom = _patch_bounds(corners_of(sighting))
-    return TrackedCard(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
+    patch = picture.image[top:bottom, left:right].copy()
+    return TrackedCard(sighting, patch, (left, top), picture.gain.copy(), held)
 
 
 def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
@@ -137,36 +146,36 @@ def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
 
 
-def fits_better_where_it_was(card: TrackedCard, quad: Floats, image: Image, gain: Floats) -> bool:
+def fits_better_where_it_was(card: TrackedCard, quad: Floats, picture: LitImage) -> bool:
     """Whether the picture shows the card where it lay rather than at `quad`, where a sighting puts it.
 
     The corners of a sighting are off by some pixels in bad light; a card that has not moved still has the
     same pixels."""
     elsewhere = moved_card(card, push_between(card.quad, quad))
-    return _difference(card, image, gain) <= _difference(elsewhere, image, gain)
+    return _difference(card, picture) <= _difference(elsewhere, picture)
 
 
-def _difference(card: TrackedCard, image: Image, gain: Floats) -> float:
+def _difference(card: TrackedCard, picture: LitImage) -> float:
     """Mean difference, in levels, of the picture from a card at its place; infinite outside the picture."""
-    now = _picture_at(card, image, 0)
+    now = _picture_at(card, picture.image, 0)
     if now is None:
         return float("inf")
     inside = QuadMasks(now.shape, 1.0).mask([card.quad - card.origin]).astype(bool)
     # smoothed: a patch that was moved has less noise than one that was not
     lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, card.patch))
-    return float(np.abs(lit / gain - was / card.gain).mean())
+    return float(np.abs(lit / picture.gain - was / card.gain).mean())
 
 
-def is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
+def is_unchanged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> bool | None:
     """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
     leave too little."""
-    now = _picture_at(card, image, 0)
+    now = _picture_at(card, picture.image, 0)
     if now is None:
         return None
     rest = _left_free(card, over)
     if rest.sum() < FEWEST_PIXELS:
         return None
-    lit = now[rest].astype(np.float32) / gain
+    lit = now[rest].astype(np.float32) / picture.gain
     was = card.patch[rest].astype(np.float32) / card.gain
     # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
     # that looks like the table must not outweigh the print that has gone.
@@ -176,21 +185,21 @@ def is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: 
     return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
 
 
-def nudged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> TrackedCard | None:
+def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
     """The card where what the quads `over` it leave free looks as it did, at most NUDGE away. None if it
     looks so nowhere, or if they leave too little. A bump of the camera, or a hand, moves a pile that is
     mostly covered."""
     reach = max(1, round(NUDGE * card_height(card.quad)))
-    near, rest = _picture_at(card, image, reach), _left_free(card, over)
+    near, rest = _picture_at(card, picture.image, reach), _left_free(card, over)
     if near is None or rest.sum() < FEWEST_PIXELS:
         return None
-    lit = np.asarray(near * (card.gain / gain), np.float32)
+    lit = np.asarray(near * (card.gain / picture.gain), np.float32)
     mask = np.repeat(rest[..., None], 3, axis=2).astype(np.float32)
     off = cv2.matchTemplate(lit, card.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
     down, right = np.unravel_index(int(off.argmin()), off.shape)
     motion = np.array([[1, 0, int(right) - reach], [0, 1, int(down) - reach]], np.float32)
     moved = moved_card(card, motion)
-    return moved if is_unchanged(moved, over, image, gain) else None
+    return moved if is_unchanged(moved, over, picture) else None
 
 
 def _picture_at(card: TrackedCard, image: Image, margin: int) -> Image | None:

@@ -1,0 +1,135 @@
+"""Which known card a sighting shows: one that lies where it lay, was pushed, or came to light.
+
+A card laid on an equal card (a pile) differs from a pushed card by what the first one leaves: on a pile its
+visible slivers look as before; where a card was pushed the table shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.core.observations import Sighting
+from companion.vision.image.picture import Floats
+from companion.vision.tracking.tracked_card import (
+    LitImage,
+    TrackedCard,
+    corner_distance,
+    corners_of,
+    covered_share,
+    fits_better_where_it_was,
+    is_unchanged,
+    nudged,
+)
+
+SAME_POSE = 0.018
+"""Mean distance of the corners, in heights of a card, below which a card has not moved."""
+LARGEST_PUSH = 1.0
+"""In heights of a card: a card that was pushed farther counts as laid anew."""
+UNCERTAIN_POSE = 0.5
+"""The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
+UNCOVERED_POSE = 0.12
+"""The same for a card that came to light because what lay on it has gone: that may have dragged it along."""
+INEXACT_POSE = 0.1
+"""The same up to which the corners of a card that has not moved may be read otherwise in bad light. An equal
+card farther off is another one, however much what lies where the first one lay looks like it."""
+COVERED_SHARE = 0.3
+"""Share of a card under others above which it counts as covered."""
+
+
+@dataclass(frozen=True, eq=False)
+class CardMatching:
+    """The known `cards`, lowest first, against all that is `seen` at a place in one picture."""
+
+    cards: Sequence[TrackedCard]
+    seen: Sequence[Sighting]
+    picture: LitImage
+
+    def shown_by(self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool) -> TrackedCard | None:
+        """The card on the table that the sighting shows: where it lay, or pushed a little.
+
+        `taken`: other sightings show these. `vague`: the sighting's own place has not changed, or others
+        cover it, so that its pose is inexact; or no other card can have come.
+        """
+        quad = corners_of(sighting)
+        equal = [corners_of(other) for other in self.seen if other.label == sighting.label]
+        near: list[tuple[float, TrackedCard]] = []
+        for card in self.cards:
+            if card.sighting.label == sighting.label and card not in taken:
+                distance = corner_distance(quad, card.quad)
+                # an equal card that is nearer to where a card lay shows that one
+                nearest = min(corner_distance(other, card.quad) for other in equal)
+                if distance < LARGEST_PUSH and distance <= nearest:
+                    near.append((distance, card))
+        near.sort(key=lambda pair: pair[0])
+        same = (card for distance, card in near if self._is_at(card, quad, distance, vague))
+        return next(same, None)
+
+    def _is_at(self, card: TrackedCard, quad: Floats, distance: float, vague: bool) -> bool:
+        """Whether what lies at `quad`, so far from where an equal card lay, is that card."""
+        if vague:
+            return distance < UNCERTAIN_POSE
+        covers = covers_of(card, self.cards)
+        if covers:
+            # It came to light only if what lay on it has gone; without a trace of that, it has not.
+            return distance < _dragged(card) and all(self._has_gone(cover, quad) for cover in covers)
+        if card.held:
+            return distance < UNCERTAIN_POSE
+        return bool(
+            distance < SAME_POSE
+            or (distance < INEXACT_POSE and fits_better_where_it_was(card, quad, self.picture))
+            or not is_unchanged(card, [quad], self.picture)
+        )
+
+    def _has_gone(self, cover: TrackedCard, quad: Floats) -> bool:
+        """Whether a card that lay on another one, which is seen at `quad`, can be seen nowhere."""
+        return (
+            not is_near(cover, self.seen)
+            and is_unchanged(cover, [quad], self.picture) is False
+            and nudged(cover, [quad], self.picture) is None
+        )
+
+    def bared(self) -> dict[Sighting, TrackedCard]:
+        """The covered cards that came to light, at least in part, because what lay on them was pushed."""
+        found: dict[Sighting, TrackedCard] = {}
+        for sighting in self.seen:
+            quad, others = corners_of(sighting), [one for one in self.seen if one is not sighting]
+            for card in [one for one in self.cards if one not in found.values()]:
+                equal = card.sighting.label == sighting.label
+                if (
+                    equal
+                    and corner_distance(quad, card.quad) < _dragged(card)
+                    and self._was_bared(card, others)
+                ):
+                    found[sighting] = card
+        return found
+
+    def _was_bared(self, card: TrackedCard, others: Sequence[Sighting]) -> bool:
+        """Whether something lay on a card and all of it was pushed, and the card looks as before where it
+        lay."""
+        pushed: list[Floats] = []
+        for cover in covers_of(card, self.cards):
+            now = [corners_of(one) for one in others if is_near(cover, [one])]
+            if not now or min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
+                return False
+            pushed += now
+        return bool(pushed and is_unchanged(card, pushed, self.picture))
+
+
+def covers_of(card: TrackedCard, cards: Sequence[TrackedCard]) -> list[TrackedCard]:
+    """The cards, of all `cards`, lowest first, that lie on much of this one."""
+    above = cards[cards.index(card) + 1 :]
+    return [other for other in above if covered_share(card.quad, [other.quad]) > COVERED_SHARE]
+
+
+def is_near(card: TrackedCard, seen: Iterable[Sighting]) -> bool:
+    """Whether the card is seen where it lay, or pushed a little."""
+    return any(
+        one.label == card.sighting.label and corner_distance(corners_of(one), card.quad) < UNCERTAIN_POSE
+        for one in seen
+    )
+
+
+def _dragged(card: TrackedCard) -> float:
+    """How far from its place, in heights of a card, a covered card may come to light."""
+    return UNCERTAIN_POSE if card.held else UNCOVERED_POSE

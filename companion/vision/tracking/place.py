@@ -1,0 +1,60 @@
+"""A place of the table that has changed, as one picture shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats
+from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.tracked_card import LitImage, QuadMasks
+
+OUTLINE_MARGIN = 0.06
+"""Share of its size by which a card is drawn larger where it explains what differs."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedPlace:
+    """A `blob` of what differs from the background (`change`) in a `picture`; `scale`: pixels of the small
+    picture for one of the camera's."""
+
+    blob: Blob
+    change: Change
+    picture: LitImage
+    scale: float
+
+    @cached_property
+    def region(self) -> Array:
+        """Its pixels of the small picture, and one cell round them."""
+        grown = cv2.dilate(self.blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
+        size = self.change.differs.shape[::-1]
+        return np.asarray(cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST) > 0)
+
+    @cached_property
+    def differs(self) -> Array:
+        """The pixels of its region that differ."""
+        return np.asarray(self.region & self.change.differs)
+
+    @cached_property
+    def shares(self) -> QuadMasks:
+        """Masks of quads in the small picture."""
+        return QuadMasks(self.change.differs.shape, self.scale)
+
+    def explained(self, outlines: Iterable[Floats]) -> float:
+        """Share of what differs that cards with these outlines cover."""
+        return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN).astype(bool), self.differs)
+
+    def unexplained(self, outlines: Iterable[Floats]) -> Array:
+        """The pixels that differ, without specks, and that no card with one of these outlines covers."""
+        left: Array = self.region & without_specks(self.change.differs)
+        left &= ~self.shares.mask(outlines, OUTLINE_MARGIN).astype(bool)
+        return left
+
+
+def without_specks(differs: Array) -> Array:
+    """What differs, without specks."""
+    return cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
