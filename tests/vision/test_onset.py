@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Bytes
-from companion.vision.tracking.onset import RecentPictures
+from companion.vision.tracking.onset import onset_of
+from companion.vision.tracking.recent_pictures import RecentPictures
 
 QUAD = np.array([[60, 40], [108, 40], [108, 106], [60, 106]], np.float32)
 RNG = np.random.default_rng(6)
@@ -37,11 +38,11 @@ def picture(off: tuple[int, int] | None, hand: int = 0, light: float = 1.0) -> B
 
 def landed(*frames: tuple[Bytes, float]) -> float:
     """The moment found when pictures, with the brightness of the background then, come ten a second."""
-    recent = RecentPictures()
+    recent: RecentPictures[None] = RecentPictures(0)
     for index, (image, light) in enumerate(frames):
         recent.add(index / 10, image, light)
     ground = np.asarray(np.clip(GROUND * frames[-1][1], 0, 255), np.uint8)
-    return recent.onset_of(QUAD, ground, 0.0)
+    return onset_of(recent.small, QUAD, ground, 0.0)
 
 
 @pytest.mark.parametrize("hand", [0, 20, 36, 48])

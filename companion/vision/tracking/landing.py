@@ -23,19 +23,19 @@ from companion.core.observations import Landing, Point, Removal, Sighting, Watch
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Floats, Image, validated
+from companion.vision.image.picture import Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import Access, CardTracker, PlaceChange
 from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.glimpse import Glimpses
 from companion.vision.tracking.initial_cards import InitialCards
-from companion.vision.tracking.look_back import CoveredCard, LatestPictures
+from companion.vision.tracking.look_back import EVERY_S, MOST_KEPT, CoveredCard, covered_card
 from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.onset import RecentPictures
+from companion.vision.tracking.onset import onset_of
 from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, Window, sure
+from companion.vision.tracking.recent_pictures import RecentPictures
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of
 from companion.vision.tracking.unknown_cards import unknown_cards
 from companion.vision.tracking.watermark import Watermark
@@ -85,11 +85,9 @@ class LandingWatcher:
         self._reader = PlaceReader(deck, read)
         self._beginning = InitialCards(deck, read)
         self._background = Background()
-        self._recent = RecentPictures()
+        self._recent: RecentPictures[Bytes] = RecentPictures(MOST_KEPT)
         self._table = CardTracker()
         self._looks = Looks()
-        self._glimpses = Glimpses()
-        self._latest = LatestPictures()
         self._arms = Arms()
         self._begun = -np.inf
         self._learnt = False
@@ -142,25 +140,25 @@ class LandingWatcher:
             return [*self._watched(change.blobs, change)]
         picture = LitImage(image, self._background.gain)
         reported: list[Landing | Removal] = []
-        for glimpse in self._glimpses.covered(change):
-            reported += self._glimpsed(
-                replace(glimpse, picture=LitImage(glimpse.picture.image, picture.gain))
-            )
-        waiting: list[Blob] = []
+        for place in self._recent.open:
+            if place.is_covered(change):
+                reported += self._glimpsed(
+                    replace(place, picture=replace(picture, image=place.picture.image))
+                )
+        waiting: list[ChangedPlace] = []
         for blob in change.blobs:
             place = ChangedPlace(blob, change, picture, self._background.scale)
             report = self._look(place)
             reported += report.seen
             if not report.done:
-                waiting.append(blob)
-                if blob.still < SETTLED_S[0]:
-                    self._glimpses.keep(place)
+                waiting.append(place)
+        self._keep_open(waiting, picture)
         reported += self._taken_back(change)
         if not self._learnt and not change.blobs and t - self._begun > SETTLED_S[0]:
             self._learnt = True
             self._learn(picture)
         reported.sort(key=lambda seen: seen.t)
-        return [*reported, *self._watched(waiting, change)]
+        return [*reported, *self._watched([place.blob for place in waiting], change)]
 
     # --- the table as a whole -----------------------------------------------------------------------------
 
@@ -169,8 +167,6 @@ class LandingWatcher:
         self._table.clear()
         self._recent.clear()
         self._looks.clear()
-        self._glimpses.clear()
-        self._latest.clear()
         self._begun, self._learnt = t, False
         self._first = LitImage(image.copy(), np.ones(3, np.float32))
         self._beginning.clear()
@@ -179,17 +175,24 @@ class LandingWatcher:
         """Keeps what may be needed later of a picture in which something differs."""
         if change.blobs:
             self._recent.add(change.t, change.grey, self._background.light)
-            self._latest.add(change.t, image, change.picture)
+            whole = self._recent.whole
+            if not whole or change.t - whole[-1].t >= EVERY_S:
+                self._recent.keep(change.t, image, change.picture)
         else:
-            self._latest.clear()
+            self._recent.whole.clear()
+
+    def _keep_open(self, waiting: Sequence[ChangedPlace], picture: LitImage) -> None:
+        """Keeps the places that lie open but have not settled: a hand may cover them before they have."""
+        kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < SETTLED_S[0]]
+        if kept:
+            picture = replace(picture, image=picture.image.copy())
+        self._recent.open = [replace(one, picture=picture) for one in kept]
 
     def _follow(self, motion: Floats, change: Change) -> None:
         """The camera was bumped, or its focus has changed."""
         self._background.follow(motion, change)
         self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.move(motion)
-        self._glimpses.clear()
-        self._latest.clear()
 
     def _learn(self, picture: LitImage) -> None:
         """The cards on the table from the beginning: pushed or uncovered later, they have not landed."""
@@ -314,7 +317,7 @@ class LandingWatcher:
             return sure(self._reader.cards(image, self._window(place), place.region, place.scale))
 
         upper = [corners_of(card) for card in verdict.landed]
-        found = self._latest.covered_card(upper, place.unexplained(verdict.outlines), place, read)
+        found = covered_card(self._recent.whole, upper, place.unexplained(verdict.outlines), place, read)
         if found is None or self._table.is_known(found.card.sighting):
             return None
         self._table.slip_under(found.card, verdict.landed)
@@ -334,7 +337,7 @@ class LandingWatcher:
         if zone is None:
             return []
         small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
-        t = self._recent.onset_of(small, self._background.was(), place.blob.since, until)
+        t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
         return [Landing(t, zone, sighting)]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:

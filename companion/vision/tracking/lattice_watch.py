@@ -18,8 +18,8 @@ from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
 from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
-from companion.vision.tracking.onset import RecentPictures
-from companion.vision.tracking.resting_hands import CoveredPicture, RestingHands
+from companion.vision.tracking.onset import onset_of
+from companion.vision.tracking.recent_pictures import RecentPictures
 from companion.vision.tracking.steady_cards import recounted, same_place, steadied
 from companion.vision.tracking.watermark import Watermark
 
@@ -32,6 +32,10 @@ OBJECT_S = 5.0
 """What reaches the picture's edge and has lain still for so long is no arm but an object, e.g. a book."""
 FEWEST_TAKEN = 2
 """So many cards at least go at once if one that nobody has seen caught them."""
+RESTS_S = 0.2
+"""A hand rests if nothing has moved for so long; one that carries a card stops for less."""
+RESTS_KEPT = 3
+"""So many rests are kept until the table has been read, the latest ones."""
 CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
@@ -70,12 +74,12 @@ class LatticeWatcher:
         self._shape: Floats | None = None
         self.set_zones(zones or {})
         self._mark = Watermark()
-        self._recent = RecentPictures()
+        self._recent: RecentPictures[ChangedTable | None] = RecentPictures(RESTS_KEPT)
+        self._rest = -np.inf
         self._changed: float | None = None
         self._told: LatticeReading | None = None
         self._known = NOTHING_KNOWN
         self._surface = CardSurface(self._background)
-        self._hands = RestingHands()
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may be anywhere."""
@@ -109,14 +113,12 @@ class LatticeWatcher:
             self._surface.forget()
             self._known = NOTHING_KNOWN
             self._recent.clear()
-            self._hands.clear()
             self._steady = False
         if change.motion is not None:
             self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
             self._recent.clear()
-            self._hands.clear()
             self._steady = False
             self._changed = t
         if change.refocusing:
@@ -131,7 +133,7 @@ class LatticeWatcher:
         reports = self._read(image, change, settled, t)
         for blob in settled:
             self._background.absorb(blob, change)
-        self._hands.clear()
+        self._recent.whole.clear()
         self._changed = None
         return [*reports, *self._mark.moved(t, t)]
 
@@ -168,11 +170,16 @@ class LatticeWatcher:
     # --- hands that rest ----------------------------------------------------------------------------------
 
     def _keep_covered(self, image: Image, change: Change, moving: Sequence[Blob]) -> None:
-        """Keeps the picture if a hand rests on the table and does not move."""
-        if self._told is not None and self._hands.begins(change.t, min(blob.still for blob in moving)):
+        """Keeps one picture of every rest of a hand on the table, and where cards may lie in it.
+
+        Who catches cards often takes them with the other hand before the first has left the card that caught
+        them: the table never lies open with that card on it. But a hand that has laid a card rests for a
+        moment and covers only part of it."""
+        still = min(blob.still for blob in moving)
+        if self._told is not None and still >= RESTS_S and change.t - still > self._rest:
+            self._rest = change.t
             hands = np.any([blob_pixels(blob, change) for blob in moving], axis=0)
-            where = self._surface.changed(change.picture, hands)
-            self._hands.keep(CoveredPicture(image.copy(), where))
+            self._recent.keep(change.t, image, self._surface.changed(change.picture, hands))
 
     def _covered(self, told: LatticeReading | None, reading: LatticeReading) -> tuple[CoveredLattice, ...]:
         """What was seen under the hands that rested on the table, if several cards are gone since."""
@@ -181,8 +188,8 @@ class LatticeWatcher:
         if len(gone) < FEWEST_TAKEN:
             return ()
         found = (
-            self._within(self._reader(one.image, self._deck, one.changed, self._known), one.image)
-            for one in self._hands.pictures
+            self._within(self._reader(one.image, self._deck, one.shown, self._known), one.image)
+            for one in self._recent.whole
         )
         return tuple(CoveredLattice(one.cards, one.view) for one in found if one.cards)
 
@@ -262,7 +269,8 @@ class LatticeWatcher:
         scale = self._background.scale
         around = np.array([a, b, c, a + c - b], np.float32)
         small = geometry.to_resized(around, scale)
-        return self._recent.onset_of(small, self._background.was(), min(blob.since for blob in settled))
+        since = min(blob.since for blob in settled)
+        return onset_of(self._recent.small, small, self._background.was(), since)
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
         """What is in the zone."""

@@ -8,19 +8,15 @@ the picture resembles it more than what lay there before, over the parts that no
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 import cv2
 import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.alignment import warped
+from companion.vision.tracking.recent_pictures import SmallPicture
 
-KEPT_S = 4.0
-"""Seconds of pictures that are kept."""
 CARD_HEIGHT = 66
 """Pixels of the card's height when it is compared."""
 MARGIN = 8
@@ -33,70 +29,39 @@ SAME_LEVELS = 20.0
 """Levels within which a pixel is the same."""
 DISTINCT_LEVELS = 24.0
 """Levels by which card and former ground must differ for a pixel to be compared."""
-
-
 LEAST_VISIBLE = 0.12
 """Share of the card that must be seen."""
 
 
-@dataclass(frozen=True)
-class _Moment:
-    t: float
-    grey: Bytes
-    light: float
+def onset_of(
+    pictures: Iterable[SmallPicture], quad: Floats, ground: Bytes, since: float, until: float = math.inf
+) -> float:
+    """When the card that lies at `quad` (small pixels) in the latest picture, up to the moment `until`, came
+    to lie there.
 
-
-class RecentPictures:
-    """The small grey pictures of the last seconds, in the background's place and in the light it had then."""
-
-    def __init__(self) -> None:
-        self._moments: deque[_Moment] = deque()
-
-    def add(self, t: float, grey: Bytes, light: float) -> None:
-        """Keeps a picture, with the background's brightness, and forgets those that are too old."""
-        self._moments.append(_Moment(t, grey, light))
-        while self._moments and self._moments[0].t < t - KEPT_S:
-            self._moments.popleft()
-
-    def move(self, motion: Floats) -> None:
-        """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): so are the pictures."""
-        self._moments = deque(
-            _Moment(one.t, np.asarray(warped(one.grey, motion, cv2.INTER_LINEAR), np.uint8), one.light)
-            for one in self._moments
-        )
-
-    def clear(self) -> None:
-        """Forgets everything."""
-        self._moments.clear()
-
-    def onset_of(self, quad: Floats, ground: Bytes, since: float, until: float = math.inf) -> float:
-        """When the card that lies at `quad` (small pixels) in the latest picture, up to the moment `until`,
-        came to lie there.
-
-        `ground` is what lay there before, `since` when the place began to differ. It is the first of two
-        pictures in a row that show the card at its place; hands may hide it afterwards. Without such a pair
-        it is the latest picture.
-        """
-        onto = _rectifier(quad)
-        moments = [moment for moment in self._moments if moment.t <= until]
-        latest = moments[-1]
-        final, before = onto(latest.grey), onto(ground)
-        card, former = _without_margin(final), _without_margin(before)
-        distinct = np.abs(card - former) > DISTINCT_LEVELS
-        seen = [moment for moment in moments if moment.t >= since - 1e-6]
-        previous, light = latest.t, latest.light
-        at_place = False
-        for moment in seen:
-            look = np.minimum(onto(moment.grey) * np.float32(light / moment.light), 255)
-            was_at_place = at_place
-            at_place = _card_share(
-                _without_margin(look), card, former, distinct
-            ) > LEAST_VISIBLE and _is_at_place(look, card)
-            # One picture alone may show a hand that happens to look alike.
-            if at_place and was_at_place:
-                return previous
-            previous = moment.t
-        return previous
+    `ground` is what lay there before, `since` when the place began to differ. It is the first of two pictures
+    in a row that show the card at its place; hands may hide it afterwards. Without such a pair it is the
+    latest picture.
+    """
+    onto = _rectifier(quad)
+    kept = [picture for picture in pictures if picture.t <= until]
+    latest = kept[-1]
+    card, former = _without_margin(onto(latest.grey)), _without_margin(onto(ground))
+    distinct = np.abs(card - former) > DISTINCT_LEVELS
+    previous = latest.t
+    at_place = False
+    for picture in kept:
+        if picture.t < since - 1e-6:
+            continue
+        look = np.minimum(onto(picture.grey) * np.float32(latest.light / picture.light), 255)
+        was_at_place = at_place
+        visible = _card_share(_without_margin(look), card, former, distinct)
+        at_place = visible > LEAST_VISIBLE and _is_at_place(look, card)
+        # One picture alone may show a hand that happens to look alike.
+        if at_place and was_at_place:
+            return previous
+        previous = picture.t
+    return previous
 
 
 def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:

@@ -54,6 +54,12 @@ class ChangedPlace:
         left &= ~self.shares.mask(outlines, OUTLINE_MARGIN).astype(bool)
         return left
 
+    def is_covered(self, now: Change) -> bool:
+        """Whether something moves over half of the place by now, or an arm has reached that."""
+        half = 0.5 * np.count_nonzero(self.blob.cells)
+        over = [other for other in now.blobs if other.edge or other.still <= 0.0]
+        return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
+
 
 def without_specks(differs: Array) -> Array:
     """What differs, without specks."""

@@ -1,0 +1,80 @@
+"""The pictures of the last seconds, for what can be understood only later.
+
+All are kept small and grey, and a few whole. `onset` dates a card by the small ones. Whole ones are read for
+a card that another one covers by now (`look_back`), at a place that lay open only for a moment (`landing`),
+and under a hand that rested (`lattice_watch`).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Bytes, Floats, Image
+from companion.vision.tracking.alignment import warped
+from companion.vision.tracking.place import ChangedPlace
+
+KEPT_S = 4.0
+"""Seconds of small pictures that are kept."""
+
+Shown = TypeVar("Shown")
+
+
+@dataclass(frozen=True, eq=False)
+class SmallPicture:
+    """A small grey picture in the background's place, and the background's brightness then."""
+
+    t: float
+    grey: Bytes
+    light: float
+
+
+@dataclass(frozen=True, eq=False)
+class WholePicture(Generic[Shown]):
+    """A picture of the camera, and what its reader has to know of it."""
+
+    t: float
+    image: Image
+    shown: Shown
+
+
+class RecentPictures(Generic[Shown]):
+    """Small pictures of KEPT_S, the latest whole ones, and the places that lay open in the latest of all.
+
+    Args:
+        most: whole pictures that are kept; each takes some megabytes.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.small: deque[SmallPicture] = deque()
+        self.whole: deque[WholePicture[Shown]] = deque(maxlen=most)
+        self.open: Sequence[ChangedPlace] = ()
+
+    def add(self, t: float, grey: Bytes, light: float) -> None:
+        """Keeps a small picture and forgets those that are too old."""
+        self.small.append(SmallPicture(t, grey, light))
+        while self.small[0].t < t - KEPT_S:
+            self.small.popleft()
+
+    def keep(self, t: float, image: Image, shown: Shown) -> None:
+        """Keeps a whole picture; if there are too many, the oldest one goes."""
+        self.whole.append(WholePicture(t, image.copy(), shown))
+
+    def move(self, motion: Floats) -> None:
+        """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): so are the small
+        pictures. The others are forgotten."""
+        moved = [np.asarray(warped(one.grey, motion, cv2.INTER_LINEAR), np.uint8) for one in self.small]
+        small = [SmallPicture(one.t, grey, one.light) for one, grey in zip(self.small, moved, strict=True)]
+        self.clear()
+        self.small.extend(small)
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.small.clear()
+        self.whole.clear()
+        self.open = ()
