@@ -14,8 +14,10 @@ from companion.vision.cards.residual import ChangedArea
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.initial_cards import InitialCards
-from companion.vision.tracking.tracked_card import QuadMasks
+from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
 SHAPE = (480, 640)
 QUAD = np.array([[250, 150], [350, 150], [350, 306], [250, 306]], np.float32)
@@ -74,15 +76,18 @@ def test_a_card_named_for_the_first_time_is_sought_where_it_can_have_lain(
     corners = tuple((float(x), float(y)) for x, y in QUAD)
     card = Sighting("gun", 1.0, (corners[0], corners[1], corners[2], corners[3]))
     shares = QuadMasks(SHAPE, 1.0)
-    differs = shares.mask([QUAD, *moved]).astype(bool)
-    assert beginning.was_there(card, differs, shares, 1.0) is lay_there
+    differs = shares.mask([QUAD, *moved])
+    blob = Blob(np.ones((SHAPE[0] // CELL, SHAPE[1] // CELL), bool), (slice(0), slice(0)), False, 1.0, 0.0)
+    change = Change(1.0, wood(), differs, (blob,))
+    place = ChangedPlace(blob, change, LitImage(wood(), np.ones(3, np.float32)), 1.0)
+    assert beginning.was_there(card, place) is lay_there
     assert reader.asked == asked
-    assert not beginning.was_there(card, differs, shares, 1.0), "asked once only"
+    assert not beginning.was_there(card, place), "asked once only"
     assert reader.asked == asked
 
 
 def test_what_has_changed_is_explained_by_the_cards_that_lie_there() -> None:
-    region = QuadMasks(SHAPE, 0.5).mask([QUAD]).astype(bool)[: SHAPE[0] // 2, : SHAPE[1] // 2]
+    region = QuadMasks(SHAPE, 0.5).mask([QUAD])[: SHAPE[0] // 2, : SHAPE[1] // 2]
     changed = ChangedArea(region, (*SHAPE, 3))
     aside = QUAD + np.array([50, 0], np.float32)
     assert changed.share(QUAD) > 0.95

@@ -88,8 +88,7 @@ class Background:
         picture = self._shrunk(image)
         if self._ground is None or self._size != image.shape:
             self._size = image.shape
-            self._restart(picture, t)
-            return self._nothing(picture, t, cut=True)
+            return self._restarted(picture, t)
         self._picture = picture
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
@@ -102,8 +101,7 @@ class Background:
             seen = self._aligned = self._alignment.align(self._flat, seen, self._light.threshold)
         change, moving = self._changed(seen, t)
         if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4 for b in change.blobs):
-            self._restart(picture, t)
-            return self._nothing(picture, t, cut=True)
+            return self._restarted(picture, t)
         self._adapt(change, seen.changed | moving)
         return change
 
@@ -154,7 +152,8 @@ class Background:
         small = cv2.resize(image, size, interpolation=method)
         return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
-    def _restart(self, picture: Bytes, t: float) -> None:
+    def _restarted(self, picture: Bytes, t: float) -> Change:
+        """The picture becomes the background."""
         rows, columns = -(-picture.shape[0] // CELL), -(-picture.shape[1] // CELL)
         self._ground = picture.astype(np.float32)
         self._flat = picture
@@ -165,9 +164,7 @@ class Background:
         self._adapted = t
         self._busy = False
         self._alignment.forget()
-
-    def _nothing(self, picture: Bytes, t: float, cut: bool = False) -> Change:
-        return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=cut)
+        return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=True)
 
     def _relit(self, picture: Bytes) -> Bytes:
         """The picture in the background's light; what is burnt out, in either, may have been brighter."""

@@ -8,6 +8,7 @@ has landed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -23,7 +24,6 @@ from companion.vision.tracking.tracked_card import (
     QuadMasks,
     TrackedCard,
     card_height,
-    corner_distance,
     corners_of,
     covered_share,
     is_unchanged,
@@ -114,9 +114,9 @@ class CardTracker:
         for `calm_s`. They are known no longer. `differs`: from the background, at the moment t."""
         gone = []
         for card in [one for one in self.cards if one.unsettled]:
-            calm = shares.share(differs, shares.mask([card.quad]).astype(bool)) < CALM_SHARE
-            card.calm_since = (t if card.calm_since is None else card.calm_since) if calm else None
-            if card.calm_since is not None and t - card.calm_since >= calm_s:
+            calm = shares.quad_share(differs, card.quad) < CALM_SHARE
+            card.calm_since = min(card.calm_since, t) if calm else math.inf
+            if t - card.calm_since >= calm_s:
                 gone.append(card)
                 self.cards.remove(card)
         return gone
@@ -168,11 +168,11 @@ class CardTracker:
         found = _Seen()
         matching = CardMatching(self.cards, seen, place.picture)
         bared = matching.bared()
-        over = np.zeros(place.differs.shape, np.uint8)
+        over = np.zeros(place.differs.shape, bool)
         for sighting in sorted(seen, key=lambda one: (one in bared, -one.confidence)):
             quad = corners_of(sighting)
-            whole = place.shares.mask([quad]).astype(bool)
-            own = whole & ~over.astype(bool)
+            whole = place.shares.mask([quad])
+            own = whole & ~over
             over |= place.shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = place.shares.share(place.differs, own) < CHANGED_SHARE
@@ -190,14 +190,11 @@ class CardTracker:
     def _put_back(self, found: _Seen) -> None:
         """Cards that only were out of sight have not come."""
         for sighting in list(found.fresh):
-            quad = corners_of(sighting)
-            for card in self._hidden:
-                far = corner_distance(quad, card.quad)
-                if card.sighting.label == sighting.label and far < SAME_POSE_HIDDEN:
-                    found.fresh.remove(sighting)
-                    found.quiet.append(sighting)
-                    self._hidden.remove(card)
-                    break
+            hidden = [card for card in self._hidden if is_near(card, [sighting], SAME_POSE_HIDDEN)]
+            if hidden:
+                self._hidden.remove(hidden[0])
+                found.fresh.remove(sighting)
+                found.quiet.append(sighting)
 
     def _find_unseen(self, found: _Seen, place: ChangedPlace) -> list[TrackedCard]:
         """Finds the cards whose place has changed and that were not seen again: those that were pushed along
@@ -205,9 +202,7 @@ class CardTracker:
         gone: list[TrackedCard] = []
         for index in reversed(range(len(self.cards))):
             card = self.cards[index]
-            if card in found.known:
-                continue
-            if place.shares.share(place.region, place.shares.mask([card.quad]).astype(bool)) < 0.5:
+            if card in found.known or place.shares.quad_share(place.region, card.quad) < 0.5:
                 continue
             above = [one for one in self.cards[index + 1 :] if one not in gone]
             now = _where_now(card, above, found, place.picture)
@@ -220,13 +215,8 @@ class CardTracker:
     def _raise(self, known: Sequence[TrackedCard], above: Sequence[TrackedCard]) -> None:
         """Cards that were seen again lie above those that were not and that they cover."""
         for card in known:
-            hidden = [
-                one
-                for one in self.cards
-                if one not in known
-                and one not in above
-                and covered_share(one.quad, [card.quad]) > COVERED_SHARE
-            ]
+            below = [one for one in self.cards if one not in known and one not in above]
+            hidden = [one for one in below if covered_share(one.quad, [card.quad]) > COVERED_SHARE]
             if hidden and self.cards.index(card) < max(self.cards.index(one) for one in hidden):
                 self.cards.remove(card)
                 self.cards.append(card)
@@ -259,8 +249,8 @@ def _was_uncovered(sighting: Sighting, gone: Sequence[TrackedCard], place: Chang
     over = [card.quad for card in gone if covered_share(quad, [card.quad]) > 0.1]
     if not over:
         return False
-    whole = place.shares.mask([quad], -OUTLINE_MARGIN).astype(bool)
-    outside = whole & ~place.shares.mask(over, OUTLINE_MARGIN).astype(bool)
+    whole = place.shares.mask([quad], -OUTLINE_MARGIN)
+    outside = whole & ~place.shares.mask(over, OUTLINE_MARGIN)
     if outside.sum() < 0.08 * whole.sum():
         return False
     return place.shares.share(place.differs, outside) < 0.3

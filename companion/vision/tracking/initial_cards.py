@@ -14,13 +14,13 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.tracking.matching import LARGEST_PUSH
-from companion.vision.tracking.place import without_specks
+from companion.vision.tracking.place import ChangedPlace, without_specks
 from companion.vision.tracking.place_reader import CardReader, Window
-from companion.vision.tracking.tracked_card import QuadMasks, card_height, corners_of
+from companion.vision.tracking.tracked_card import card_height, corners_of
 
 LEAST_CORRELATION = 0.25
 """Correlation of its light from which on a place of an earlier picture may have shown the card already."""
@@ -54,24 +54,23 @@ class InitialCards:
             self._doubtful.append(image)
         return reading.cards
 
-    def was_there(self, sighting: Sighting, differs: Array, shares: QuadMasks, scale: float) -> bool:
-        """Whether a card that was never named before lay there from the beginning. `differs` are the pixels
-        of the small picture, `scale` times the camera's, that have changed; `shares` draws there."""
+    def was_there(self, sighting: Sighting, place: ChangedPlace) -> bool:
+        """Whether a card that was never named before lay there from the beginning, at a place or near it."""
         if sighting.label in self._named:
             return False
         self._named.add(sighting.label)
         quad = corners_of(sighting)
         far = LARGEST_PUSH * card_height(quad)
         low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
-        own = shares.mask([quad], CARD_MARGIN).astype(bool)
-        left = without_specks(differs & ~own)
+        own = place.shares.mask([quad], CARD_MARGIN)
+        left = without_specks(place.change.differs & ~own)
         for image in self._doubtful:
             window = Window.around(low, high, image.shape)
-            crop, part = window.cut(image), window.cut_small(left, scale)
+            crop, part = window.cut(image), window.cut_small(left, place.scale)
             if np.count_nonzero(part) < PUSHED_SHARE * np.count_nonzero(own):
                 part = np.zeros_like(part)
             if self._looked_like(sighting.label, quad - window.corner, crop):
-                part = part | window.cut_small(own, scale)
+                part = part | window.cut_small(own, place.scale)
             if not part.any():
                 continue
             seen = self._read(crop, self._deck, frozenset({sighting.label}), part).cards

@@ -29,12 +29,12 @@ from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import Access, CardTracker, PlaceChange
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.initial_cards import InitialCards
-from companion.vision.tracking.look_back import EVERY_S, MOST_KEPT, CoveredCard, covered_card
+from companion.vision.tracking.look_back import EVERY_S, MOST_KEPT, covered_card
 from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
 from companion.vision.tracking.onset import onset_of
 from companion.vision.tracking.place import ChangedPlace
-from companion.vision.tracking.place_reader import CardReader, PlaceReader, Window, sure
+from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import RecentPictures
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of
 from companion.vision.tracking.unknown_cards import unknown_cards
@@ -50,8 +50,6 @@ look is early; at the second one the place may be the ghost of a hand that has g
 that the first one was not certain of."""
 EXPLAINED_SHARE = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
-WINDOW_MARGIN = 0.12
-"""Heights of a card that are looked at round a place."""
 
 
 @dataclass(frozen=True)
@@ -82,15 +80,14 @@ class LandingWatcher:
     ) -> None:
         self._deck = deck
         self._zones = TableZones(zones)
-        self._reader = PlaceReader(deck, read)
         self._beginning = InitialCards(deck, read)
         self._background = Background()
         self._recent: RecentPictures[Bytes] = RecentPictures(MOST_KEPT)
         self._table = CardTracker()
+        self._reader = PlaceReader(deck, read, self._table)
         self._looks = Looks()
         self._arms = Arms()
-        self._begun = -np.inf
-        self._learnt = False
+        self._unlearnt_since = math.inf
         self._first: LitImage | None = None
         self._mark = Watermark()
 
@@ -128,7 +125,7 @@ class LandingWatcher:
         if order == "late":
             return []
         if order == "anew":
-            self._mark.restart()
+            self._mark = Watermark()
         change = self._background.feed(image, t)
         self._arms.see(change)
         if change.cut:
@@ -141,10 +138,7 @@ class LandingWatcher:
         picture = LitImage(image, self._background.gain)
         reported: list[Landing | Removal] = []
         for place in self._recent.open:
-            if place.is_covered(change):
-                reported += self._glimpsed(
-                    replace(place, picture=replace(picture, image=place.picture.image))
-                )
+            reported += self._glimpsed(place) if place.is_covered(change) else []
         waiting: list[ChangedPlace] = []
         for blob in change.blobs:
             place = ChangedPlace(blob, change, picture, self._background.scale)
@@ -154,8 +148,8 @@ class LandingWatcher:
                 waiting.append(place)
         self._keep_open(waiting, picture)
         reported += self._taken_back(change)
-        if not self._learnt and not change.blobs and t - self._begun > SETTLED_S[0]:
-            self._learnt = True
+        if not change.blobs and t - self._unlearnt_since > SETTLED_S[0]:
+            self._unlearnt_since = math.inf
             self._learn(picture)
         reported.sort(key=lambda seen: seen.t)
         return [*reported, *self._watched([place.blob for place in waiting], change)]
@@ -167,7 +161,7 @@ class LandingWatcher:
         self._table.clear()
         self._recent.clear()
         self._looks.clear()
-        self._begun, self._learnt = t, False
+        self._unlearnt_since = t
         self._first = LitImage(image.copy(), np.ones(3, np.float32))
         self._beginning.clear()
 
@@ -175,9 +169,7 @@ class LandingWatcher:
         """Keeps what may be needed later of a picture in which something differs."""
         if change.blobs:
             self._recent.add(change.t, change.grey, self._background.light)
-            whole = self._recent.whole
-            if not whole or change.t - whole[-1].t >= EVERY_S:
-                self._recent.keep(change.t, image, change.picture)
+            self._recent.keep(change.t, image, change.picture, EVERY_S)
         else:
             self._recent.whole.clear()
 
@@ -234,9 +226,10 @@ class LandingWatcher:
 
     def _settled(self, place: ChangedPlace, last: bool) -> PlaceReport:
         """A place that lies still: its cards are named and it becomes background."""
-        window = self._window(place)
-        seen = self._read(place, window)
-        verdict = self._table.update(seen, place, self._access(place.blob))
+        access = Access.SETTLED if self._arms.came(place.blob.since) else Access.UNTOUCHED
+        window = self._reader.window(place)
+        seen = self._reader.cards(place, window)
+        verdict = self._table.update(seen, place, Access.EDGE if place.blob.edge else access)
         done = last or place.explained(verdict.outlines) >= EXPLAINED_SHARE
         reported: list[Landing | Removal] = [*self._landed(verdict, place), *self._removed(verdict, place)]
         if done and not verdict.outlines:
@@ -247,18 +240,13 @@ class LandingWatcher:
             self._background.absorb(place.blob, place.change)
         return PlaceReport(reported, done)
 
-    def _access(self, blob: Blob) -> Access:
-        """What was over a place that lies still."""
-        if blob.edge:
-            return Access.EDGE
-        return Access.SETTLED if self._arms.came(blob.since) else Access.UNTOUCHED
-
     def _resting(self, place: ChangedPlace) -> PlaceReport:
         """A hand that does not go away: cards that can be seen under it have landed."""
-        seen = self._read(place, self._window(place))
+        seen = self._reader.cards(place, self._reader.window(place))
         if place.explained(corners_of(one) for one in seen) > 0.7:
             return self._settled(place, True)
-        return PlaceReport(self._come(seen, place, Access.HELD))
+        verdict = self._table.update(sure(seen), place, Access.HELD)
+        return PlaceReport(self._landings(verdict.landed, place))
 
     def _glimpsed(self, place: ChangedPlace) -> list[Landing]:
         """The cards that have landed at a place that was covered before it had settled. If they explain it,
@@ -266,74 +254,38 @@ class LandingWatcher:
         if self._background.is_soft(place.blob, place.change):
             return []
         self._learn_first()
-        landed = self._come(self._read(place, self._window(place)), place, Access.OPEN)
-        cards = [corners_of(one.sighting) for one in landed if one.sighting]
-        if place.explained(cards) >= EXPLAINED_SHARE:
+        place = replace(place, picture=LitImage(place.picture.image, self._background.gain))
+        seen = self._reader.cards(place, self._reader.window(place))
+        verdict = self._table.update(sure(seen), place, Access.OPEN)
+        landed = self._landings(verdict.landed, place)
+        if place.explained(corners_of(one.sighting) for one in landed if one.sighting) >= EXPLAINED_SHARE:
             self._background.absorb(place.blob, place.change)
         return landed
-
-    def _come(self, seen: list[Sighting], place: ChangedPlace, access: Access) -> list[Landing]:
-        """The cards that are surely seen and have landed at a place that is not at rest."""
-        verdict = self._table.update(sure(seen), place, access)
-        return self._landings(verdict.landed, place)
-
-    def _window(self, place: ChangedPlace) -> Window:
-        """The part of the camera's picture that shows a place and the cards that reach into it."""
-        rows, columns = (np.nonzero(place.region.any(axis=axis))[0] for axis in (1, 0))
-        low = np.array([columns[0], rows[0]], float) / place.scale
-        high = np.array([columns[-1] + 1, rows[-1] + 1], float) / place.scale
-        for card in self._table.touching(place):
-            low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = WINDOW_MARGIN * (self._table.typical_height() or float((high - low).max()))
-        return Window.around(low - margin, high + margin, place.picture.image.shape)
-
-    def _read(self, place: ChangedPlace, window: Window) -> list[Sighting]:
-        """The cards at a place."""
-        return self._reader.cards(place.picture.image, window, place.differs, place.scale)
 
     # --- what is reported ---------------------------------------------------------------------------------
 
     def _landed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Landing]:
         """The landings at a place that lies still, and that of a card that was covered before it was seen."""
-        covered = self._covered_card(verdict, place)
-        if covered is None:
+        covered = covered_card(self._recent.whole, verdict, place, self._reader)
+        if covered is None or self._table.is_known(covered.card.sighting):
             return self._landings(verdict.landed, place)
-        landed: list[Landing] = []
-        if not is_near(
-            covered.card, verdict.removed
-        ):  # else it lay there, and was pushed before it was covered
-            landed = self._landing(covered.card.sighting, covered.card.quad, place, until=covered.until)
-        since = max(place.blob.since, covered.until)
-        return [
-            *landed,
-            *self._landings(verdict.landed, replace(place, blob=replace(place.blob, since=since))),
-        ]
-
-    def _covered_card(self, verdict: PlaceChange, place: ChangedPlace) -> CoveredCard | None:
-        """The card that came since the place last lay at rest and was covered by those that have just landed,
-        if there is one; it is known from now on."""
-
-        def read(image: Image) -> list[Sighting]:
-            return sure(self._reader.cards(image, self._window(place), place.region, place.scale))
-
-        upper = [corners_of(card) for card in verdict.landed]
-        found = covered_card(self._recent.whole, upper, place.unexplained(verdict.outlines), place, read)
-        if found is None or self._table.is_known(found.card.sighting):
-            return None
-        self._table.slip_under(found.card, verdict.landed)
-        return found
+        card, until = covered.card, covered.until
+        self._table.slip_under(card, verdict.landed)
+        pushed = is_near(card, verdict.removed)  # it lay there, and was pushed before it was covered
+        lower = [] if pushed else self._landing(card.sighting, card.quad, place, until)
+        later = replace(place.blob, since=max(place.blob.since, until))
+        return [*lower, *self._landings(verdict.landed, replace(place, blob=later))]
 
     def _landings(self, cards: Sequence[Sighting], place: ChangedPlace) -> list[Landing]:
         """The landings of cards that have not lain there from the beginning."""
-        differs, shares = place.change.differs, place.shares
-        fresh = [one for one in cards if not self._beginning.was_there(one, differs, shares, place.scale)]
+        fresh = [card for card in cards if not self._beginning.was_there(card, place)]
         return [landing for one in fresh for landing in self._landing(one, corners_of(one), place)]
 
     def _landing(
         self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
     ) -> list[Landing]:
         """The landing with its time and zone, if it is in one. `until`: it was last seen then."""
-        zone = self._zone(quad, place.change)
+        zone = self._zones.of(quad, place.shares.size)
         if zone is None:
             return []
         small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
@@ -341,32 +293,23 @@ class LandingWatcher:
         return [Landing(t, zone, sighting)]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
-        """The cards that were taken away from zones. What has just been covered cannot be seen, so it cannot
-        be said to have gone."""
-        shares = place.shares
-        over = shares.mask([corners_of(card) for card in verdict.landed]).astype(bool)
-        removed: list[Removal] = []
-        for card in verdict.removed:
-            zone = self._zone(corners_of(card), place.change)
-            if zone is not None and shares.share(over, shares.mask([corners_of(card)])) < COVERED_SHARE:
-                removed.append(Removal(place.blob.since, zone, card))
-        return removed
+        """The cards that were taken away. What has just been covered cannot be seen, so it cannot be said to
+        have gone."""
+        shares, since = place.shares, place.blob.since
+        over = shares.mask(corners_of(card) for card in verdict.landed)
+        gone = [one for one in verdict.removed if shares.quad_share(over, corners_of(one)) < COVERED_SHARE]
+        return [removal for card in gone for removal in self._removal(card, since, shares)]
 
     def _taken_back(self, change: Change) -> list[Removal]:
         """The cards that came under a hand and left with it: nothing differs where they lay."""
         shares = QuadMasks(change.differs.shape, self._background.scale)
         gone = self._table.taken_back(change.differs, shares, change.t, SETTLED_S[0])
-        zones = [(card, self._zone(card.quad, change)) for card in gone]
-        return [
-            Removal(change.t if card.calm_since is None else card.calm_since, zone, card.sighting)
-            for card, zone in zones
-            if zone is not None
-        ]
+        return [one for card in gone for one in self._removal(card.sighting, card.calm_since, shares)]
 
-    def _zone(self, quad: Floats, change: Change) -> str | None:
-        """The zone that a card lies in; None outside all of them."""
-        rows, columns = change.differs.shape
-        return self._zones.of(quad, (columns / self._background.scale, rows / self._background.scale))
+    def _removal(self, card: Sighting, t: float, shares: QuadMasks) -> list[Removal]:
+        """The removal of a card, if it lay in a zone."""
+        zone = self._zones.of(corners_of(card), shares.size)
+        return [] if zone is None else [Removal(t, zone, card)]
 
     def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:
         """The watermark, if it has moved on: places in a zone that have not settled hold it back."""

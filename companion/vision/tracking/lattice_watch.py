@@ -104,20 +104,18 @@ class LatticeWatcher:
         if order == "late":
             return []
         if order == "anew":
-            self._mark.restart()
+            self._mark = Watermark()
         change = self._background.feed(image, t)
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
         if change.cut:
-            self._changed = t
             self._surface.forget()
             self._known = NOTHING_KNOWN
-            self._recent.clear()
-            self._steady = False
         if change.motion is not None:
             self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
+        if change.cut or change.motion is not None:
             self._recent.clear()
             self._steady = False
             self._changed = t

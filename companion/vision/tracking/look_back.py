@@ -7,20 +7,22 @@ which these look as they do now was taken once the lower card lay there, and may
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from companion.core.observations import Sighting
-from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.picture import Array, Bytes
+from companion.vision.tracking.card_tracker import PlaceChange
 from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
+from companion.vision.tracking.place_reader import PlaceReader
 from companion.vision.tracking.recent_pictures import WholePicture
 from companion.vision.tracking.tracked_card import (
     FEWEST_PIXELS,
     SAME_LEVELS,
     LitImage,
     TrackedCard,
+    corners_of,
     is_unchanged,
     tracked_card,
 )
@@ -44,32 +46,20 @@ class CoveredCard:
 
 
 def covered_card(
-    pictures: Iterable[WholePicture[Bytes]],
-    upper: Sequence[Floats],
-    slivers: Array,
-    now: ChangedPlace,
-    read: Callable[[Image], Sequence[Sighting]],
+    pictures: Iterable[WholePicture[Bytes]], verdict: PlaceChange, now: ChangedPlace, reader: PlaceReader
 ) -> CoveredCard | None:
-    """The card of which only slivers are left beside the cards that have just landed.
-
-    Args:
-        pictures: the latest ones, each with the small picture in the background's light and place.
-        upper: the quads (4, 2) of the cards that have landed.
-        slivers: the pixels (small, bool) that differ and that no card explains.
-        now: the place as it is.
-        read: the cards that a picture surely shows at the place.
-
-    Returns:
-        The card whose slivers these are, as an earlier picture shows it; None if no picture does.
-    """
-    over = now.shares.mask(upper).astype(bool)
+    """The card of which only slivers are left beside those that have just landed, as one of the earlier
+    pictures shows it; None if none does. `pictures` have the small one in the background's light and place.
+    `verdict`: what the place `now` was found to show."""
+    upper = [corners_of(card) for card in verdict.landed]
+    over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)
     if not over.any() or slivers.sum() < FEWEST_PIXELS:
         return None
     for earlier in _before(pictures, over, slivers, now):
-        for sighting in read(earlier.image):
+        for sighting in reader.earlier_cards(now, earlier.image):
             card = tracked_card(sighting, LitImage(earlier.image, now.picture.gain))
-            outline = now.shares.mask([card.quad], OUTLINE_MARGIN).astype(bool)
-            if now.shares.share(outline, slivers) > 0.5 and is_unchanged(card, upper, now.picture):
+            explained = now.shares.share(now.shares.mask([card.quad], OUTLINE_MARGIN), slivers)
+            if explained > 0.5 and is_unchanged(card, upper, now.picture):
                 return CoveredCard(card, earlier.t)
     return None
 

@@ -53,23 +53,19 @@ class CardMatching:
         """
         quad = corners_of(sighting)
         equal = [corners_of(other) for other in self.seen if other.label == sighting.label]
-        near: list[tuple[float, TrackedCard]] = []
-        for card in self.cards:
-            if card.sighting.label == sighting.label and card not in taken:
-                distance = corner_distance(quad, card.quad)
-                # an equal card that is nearer to where a card lay shows that one
-                nearest = min(corner_distance(other, card.quad) for other in equal)
-                if distance < LARGEST_PUSH and distance <= nearest:
-                    near.append((distance, card))
-        near.sort(key=lambda pair: pair[0])
-        same = (card for distance, card in near if self._is_at(card, quad, distance, vague))
-        return next(same, None)
+        near = [card for card in self.cards if card.sighting.label == sighting.label and card not in taken]
+        far = {card: corner_distance(quad, card.quad) for card in near}
+        # an equal card that is nearer to where a card lay shows that one
+        near = [one for one in near if far[one] <= min(corner_distance(other, one.quad) for other in equal)]
+        near = [card for card in near if far[card] < LARGEST_PUSH]
+        near.sort(key=lambda card: far[card])
+        return next((card for card in near if self._is_at(card, quad, far[card], vague)), None)
 
     def _is_at(self, card: TrackedCard, quad: Floats, distance: float, vague: bool) -> bool:
         """Whether what lies at `quad`, so far from where an equal card lay, is that card."""
         if vague:
             return distance < UNCERTAIN_POSE
-        covers = covers_of(card, self.cards)
+        covers = self._covers(card)
         if covers:
             # It came to light only if what lay on it has gone; without a trace of that, it has not.
             return distance < _dragged(card) and all(self._has_gone(cover, quad) for cover in covers)
@@ -80,6 +76,11 @@ class CardMatching:
             or (distance < INEXACT_POSE and fits_better_where_it_was(card, quad, self.picture))
             or not is_unchanged(card, [quad], self.picture)
         )
+
+    def _covers(self, card: TrackedCard) -> list[TrackedCard]:
+        """The cards that lie on much of this one."""
+        above = self.cards[self.cards.index(card) + 1 :]
+        return [other for other in above if covered_share(card.quad, [other.quad]) > COVERED_SHARE]
 
     def _has_gone(self, cover: TrackedCard, quad: Floats) -> bool:
         """Whether a card that lay on another one, which is seen at `quad`, can be seen nowhere."""
@@ -93,14 +94,9 @@ class CardMatching:
         """The covered cards that came to light, at least in part, because what lay on them was pushed."""
         found: dict[Sighting, TrackedCard] = {}
         for sighting in self.seen:
-            quad, others = corners_of(sighting), [one for one in self.seen if one is not sighting]
+            others = [one for one in self.seen if one is not sighting]
             for card in [one for one in self.cards if one not in found.values()]:
-                equal = card.sighting.label == sighting.label
-                if (
-                    equal
-                    and corner_distance(quad, card.quad) < _dragged(card)
-                    and self._was_bared(card, others)
-                ):
+                if is_near(card, [sighting], _dragged(card)) and self._was_bared(card, others):
                     found[sighting] = card
         return found
 
@@ -108,7 +104,7 @@ class CardMatching:
         """Whether something lay on a card and all of it was pushed, and the card looks as before where it
         lay."""
         pushed: list[Floats] = []
-        for cover in covers_of(card, self.cards):
+        for cover in self._covers(card):
             now = [corners_of(one) for one in others if is_near(cover, [one])]
             if not now or min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
                 return False
@@ -116,18 +112,10 @@ class CardMatching:
         return bool(pushed and is_unchanged(card, pushed, self.picture))
 
 
-def covers_of(card: TrackedCard, cards: Sequence[TrackedCard]) -> list[TrackedCard]:
-    """The cards, of all `cards`, lowest first, that lie on much of this one."""
-    above = cards[cards.index(card) + 1 :]
-    return [other for other in above if covered_share(card.quad, [other.quad]) > COVERED_SHARE]
-
-
-def is_near(card: TrackedCard, seen: Iterable[Sighting]) -> bool:
-    """Whether the card is seen where it lay, or pushed a little."""
-    return any(
-        one.label == card.sighting.label and corner_distance(corners_of(one), card.quad) < UNCERTAIN_POSE
-        for one in seen
-    )
+def is_near(card: TrackedCard, seen: Iterable[Sighting], within: float = UNCERTAIN_POSE) -> bool:
+    """Whether the card is seen where it lay, or pushed a little: `within` so many heights of a card."""
+    equal = [corners_of(one) for one in seen if one.label == card.sighting.label]
+    return any(corner_distance(quad, card.quad) < within for quad in equal)
 
 
 def _dragged(card: TrackedCard) -> float:

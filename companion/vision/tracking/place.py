@@ -46,12 +46,12 @@ class ChangedPlace:
 
     def explained(self, outlines: Iterable[Floats]) -> float:
         """Share of what differs that cards with these outlines cover."""
-        return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN).astype(bool), self.differs)
+        return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN), self.differs)
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
         """The pixels that differ, without specks, and that no card with one of these outlines covers."""
         left: Array = self.region & without_specks(self.change.differs)
-        left &= ~self.shares.mask(outlines, OUTLINE_MARGIN).astype(bool)
+        left &= ~self.shares.mask(outlines, OUTLINE_MARGIN)
         return left
 
     def is_covered(self, now: Change) -> bool:

@@ -1,4 +1,4 @@
-"""Names the cards at a place that has changed: cuts it out of the picture and says what is new there."""
+"""Names the cards at a place that has changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from companion.core.observations import Sighting
 from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Image
-from companion.vision.tracking.place import without_specks
+from companion.vision.tracking.card_tracker import CardTracker
+from companion.vision.tracking.place import ChangedPlace, without_specks
 
 CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
@@ -20,6 +21,8 @@ explained is what has changed (companion.vision.cards.recognise)."""
 
 SHORTEST = 96
 """Pixels of the camera's picture that are looked at in each direction, however small the place is."""
+WINDOW_MARGIN = 0.12
+"""Heights of a card that are looked at round a place."""
 SURE_CONFIDENCE = 0.8
 """Confidence of a card that is surely seen, although the place is not at rest."""
 
@@ -47,10 +50,8 @@ class Window:
 
     def cut_small(self, region: Array, scale: float) -> Array:
         """What of a region of the small picture, which is `scale` times the camera's, lies in it."""
-        rows, columns = (
-            slice(int(part.start * scale), int(np.ceil(part.stop * scale)))
-            for part in (self.rows, self.columns)
-        )
+        both = (self.rows, self.columns)
+        rows, columns = (slice(int(one.start * scale), int(np.ceil(one.stop * scale))) for one in both)
         return region[rows, columns]
 
 
@@ -61,14 +62,37 @@ def _padded(low: float, high: float, length: int) -> slice:
 
 
 class PlaceReader:
-    """Names the cards of a deck; `expected` may come next (None: any), others must fit clearly better."""
+    """Names the cards of a deck at places of a table.
 
-    def __init__(self, deck: Deck, read: CardReader) -> None:
-        self._deck, self._read = deck, read
+    Args:
+        deck: the cards. `expected` may come next (None: any); others must fit clearly better.
+        read: names the cards in a picture.
+        table: the cards that are known to lie there.
+    """
+
+    def __init__(self, deck: Deck, read: CardReader, table: CardTracker) -> None:
+        self._deck, self._read, self._table = deck, read, table
         self.expected: frozenset[str] | None = None
 
-    def cards(self, image: Image, window: Window, differs: Array, scale: float) -> list[Sighting]:
-        """The cards in a window of the camera's picture, in which pixels of the small one differ."""
+    def window(self, place: ChangedPlace) -> Window:
+        """The part of the picture that shows a place and the cards that reach into it."""
+        rows, columns = (np.nonzero(place.region.any(axis=axis))[0] for axis in (1, 0))
+        low = np.array([columns[0], rows[0]], float) / place.scale
+        high = np.array([columns[-1] + 1, rows[-1] + 1], float) / place.scale
+        for card in self._table.touching(place):
+            low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
+        margin = WINDOW_MARGIN * (self._table.typical_height() or float((high - low).max()))
+        return Window.around(low - margin, high + margin, place.picture.image.shape)
+
+    def cards(self, place: ChangedPlace, window: Window) -> list[Sighting]:
+        """The cards in the window of a place."""
+        return self._named(place.picture.image, window, place.differs, place.scale)
+
+    def earlier_cards(self, place: ChangedPlace, image: Image) -> list[Sighting]:
+        """The cards that an earlier picture surely shows at a place, whatever of it differs by now."""
+        return sure(self._named(image, self.window(place), place.region, place.scale))
+
+    def _named(self, image: Image, window: Window, differs: Array, scale: float) -> list[Sighting]:
         solid = cv2.dilate(without_specks(differs).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         changed = window.cut_small(solid, scale)
         reading = self._read(window.cut(image), self._deck, self.expected, changed)

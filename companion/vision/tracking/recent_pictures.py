@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import cv2
@@ -61,15 +61,18 @@ class RecentPictures(Generic[Shown]):
         while self.small[0].t < t - KEPT_S:
             self.small.popleft()
 
-    def keep(self, t: float, image: Image, shown: Shown) -> None:
-        """Keeps a whole picture; if there are too many, the oldest one goes."""
-        self.whole.append(WholePicture(t, image.copy(), shown))
+    def keep(self, t: float, image: Image, shown: Shown, every_s: float = 0.0) -> None:
+        """Keeps a whole picture if the latest one is so old; if there are too many, the oldest one goes."""
+        if not self.whole or t - self.whole[-1].t >= every_s:
+            self.whole.append(WholePicture(t, image.copy(), shown))
 
     def move(self, motion: Floats) -> None:
         """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): so are the small
         pictures. The others are forgotten."""
-        moved = [np.asarray(warped(one.grey, motion, cv2.INTER_LINEAR), np.uint8) for one in self.small]
-        small = [SmallPicture(one.t, grey, one.light) for one, grey in zip(self.small, moved, strict=True)]
+        small = [
+            replace(one, grey=np.asarray(warped(one.grey, motion, cv2.INTER_LINEAR), np.uint8))
+            for one in self.small
+        ]
         self.clear()
         self.small.extend(small)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import moved_points
-from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.picture import Array, Floats, Image
 
 FEWEST_PIXELS = 40
 """Pixels of uncovered rest that are enough to be compared."""
@@ -51,7 +52,7 @@ class TrackedCard:
     gain: Floats
     held: bool = False
     unsettled: bool = False
-    calm_since: float | None = None
+    calm_since: float = math.inf
 
     @property
     def quad(self) -> Floats:
@@ -81,19 +82,28 @@ class QuadMasks:
         self._shape = (int(shape[0]), int(shape[1]))
         self._scale = scale
 
-    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Bytes:
-        """1 inside any of the quads; each grown by `grow` of its size first."""
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the picture."""
+        return self._shape[1] / self._scale, self._shape[0] / self._scale
+
+    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Array:
+        """True inside any of the quads; each grown by `grow` of its size first."""
         drawn = np.zeros(self._shape, np.uint8)
         for quad in quads:
             grown = geometry.grown(quad, 1.0 + grow)
             points = np.round(((grown + 0.5) * self._scale - 0.5) * 16).astype(np.int32)
             cv2.fillConvexPoly(drawn, points, 1, shift=4)
-        return drawn
+        return drawn > 0
 
     def share(self, part: Array, whole: Array) -> float:
         """How much of `whole` lies in `part`."""
         total = int(np.count_nonzero(whole))
         return float(np.count_nonzero(part & whole)) / total if total else 0.0
+
+    def quad_share(self, part: Array, quad: Floats) -> float:
+        """How much of a quad lies in `part`."""
+        return self.share(part, self.mask([quad]))
 
 
 def renew(card: TrackedCard, sighting: Sighting, picture: LitImage) -> None:
@@ -142,8 +152,8 @@ def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     low = quad.min(axis=0)
     factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
     shares = QuadMasks((50, 50), 1.0)
-    whole = shares.mask([(quad - low) * factor]).astype(bool)
-    return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
+    over = shares.mask((other - low) * factor for other in others)
+    return shares.quad_share(over, (quad - low) * factor)
 
 
 def fits_better_where_it_was(card: TrackedCard, quad: Floats, picture: LitImage) -> bool:
@@ -160,7 +170,7 @@ def _difference(card: TrackedCard, picture: LitImage) -> float:
     now = _picture_at(card, picture.image, 0)
     if now is None:
         return float("inf")
-    inside = QuadMasks(now.shape, 1.0).mask([card.quad - card.origin]).astype(bool)
+    inside = QuadMasks(now.shape, 1.0).mask([card.quad - card.origin])
     # smoothed: a patch that was moved has less noise than one that was not
     lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, card.patch))
     return float(np.abs(lit / picture.gain - was / card.gain).mean())
@@ -215,6 +225,6 @@ def _left_free(card: TrackedCard, over: Sequence[Floats]) -> Array:
     """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
     shares = QuadMasks(card.patch.shape, 1.0)
     grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
-    rest: Array = shares.mask([card.quad - card.origin], -grow).astype(bool)
-    rest &= ~shares.mask([quad - card.origin for quad in over], grow).astype(bool)
+    rest: Array = shares.mask([card.quad - card.origin], -grow)
+    rest &= ~shares.mask([quad - card.origin for quad in over], grow)
     return rest

@@ -17,24 +17,16 @@ UNKNOWN_CARD_AREA = (0.55, 1.7)
 
 
 def unknown_cards(place: ChangedPlace, window: Window, was: Bytes, area: float | None) -> list[Floats]:
-    """Outlines of cards that came and have no name: nearly all inside them differs.
-
-    Args:
-        place: what has changed.
-        window: the part of the camera's picture to look at.
-        was: the small picture of the table at rest, in grey.
-        area: of a known card, in pixels of the camera's picture; None: none is known.
-
-    Returns:
-        corners (4, 2) in pixels of the camera's picture.
-    """
+    """Outlines (4, 2), in pixels of the camera's picture, of cards that came and have no name: nearly all
+    inside them differs. The `window` of a place is looked at; `was` is the small grey picture of the table at
+    rest, and `area` that of a known card in pixels of the camera's picture (None: none is known)."""
     shares, differs = place.shares, place.differs
     found: list[Floats] = []
     for outline in find_quads(window.cut(place.picture.image)):
         quad = outline + np.array(window.corner, np.float32)
         if area and not UNKNOWN_CARD_AREA[0] < geometry.area(quad) / area < UNKNOWN_CARD_AREA[1]:
             continue
-        mask = shares.mask([quad]).astype(bool)
+        mask = shares.mask([quad])
         if shares.share(differs, mask) < 0.6 or shares.share(mask, differs) < 0.6:
             continue
         if _same_pattern(was, place.change.grey, mask):

@@ -11,13 +11,9 @@ HOLD_S = 2.0
 
 
 class Watermark:
-    """The latest such moment; it only goes forward."""
+    """The latest such moment; it only goes forward, until time jumps back and another one begins."""
 
     def __init__(self) -> None:
-        self._mark = -np.inf
-
-    def restart(self) -> None:
-        """Time has jumped back."""
         self._mark = -np.inf
 
     def moved(self, mark: float, t: float) -> list[Watched]:
