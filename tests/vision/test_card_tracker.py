@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Array, Image
-from companion.vision.tracking.card_tracker import Access, CardTracker, PlaceChange
+from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks
@@ -49,7 +49,7 @@ def place(image: Image, differs: Array | None = None) -> ChangedPlace:
 
 def seen(image: Image, at: Sighting) -> PlaceChange:
     """A card that lies there is known; then its whole place differs and a reading finds a card."""
-    return known_card().update([at], place(image), Access.SETTLED)
+    return known_card().update([at], place(image), PlaceState.SETTLED)
 
 
 @pytest.mark.parametrize("off", [(3.0, 2.0), (-4.0, 1.0), (0.0, -3.0)])
@@ -68,7 +68,7 @@ def test_of_two_equal_cards_the_one_that_lies_where_a_card_lay_has_not_landed() 
     image = picture((62, 1))
     there, beside = sighting(0.5, 0.5), sighting(62, 1)
     clearer = Sighting(beside.label, 0.99, beside.corners)
-    found = tracker.update([clearer, there], place(image), Access.SETTLED)
+    found = tracker.update([clearer, there], place(image), PlaceState.SETTLED)
     assert found.landed == (clearer,)
 
 
@@ -78,7 +78,7 @@ def test_an_equal_card_laid_beside_one_that_is_not_read_again_has_landed() -> No
     image = picture((30, 35))
     changed = np.zeros(image.shape[:2], bool)
     changed[75:, 90:] = True
-    found = tracker.update([sighting(30, 35)], place(image, changed), Access.SETTLED)
+    found = tracker.update([sighting(30, 35)], place(image, changed), PlaceState.SETTLED)
     assert len(found.landed) == 1
     assert len(tracker.cards) == 2
 
@@ -87,7 +87,7 @@ def test_a_card_that_left_with_the_hand_that_laid_it_is_known_no_longer() -> Non
     tracker = CardTracker()
     changed = np.ones(picture().shape[:2], bool)
     shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
-    landed = tracker.update([sighting(0, 0)], place(picture()), Access.HELD).landed
+    landed = tracker.update([sighting(0, 0)], place(picture()), PlaceState.HELD).landed
     assert landed == (sighting(0, 0),)
     assert tracker.taken_back(changed, shares, 1.0, 0.3) == [], "the hand is still there"
     assert tracker.taken_back(nothing, shares, 2.0, 0.3) == []
@@ -100,8 +100,8 @@ def test_a_card_that_stays_when_the_hand_leaves_is_part_of_the_table() -> None:
     tracker = CardTracker()
     changed = np.ones(picture().shape[:2], bool)
     shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
-    tracker.update([sighting(0, 0)], place(picture()), Access.HELD)
-    assert tracker.update([sighting(1, 0)], place(picture()), Access.SETTLED).landed == ()
+    tracker.update([sighting(0, 0)], place(picture()), PlaceState.HELD)
+    assert tracker.update([sighting(1, 0)], place(picture()), PlaceState.SETTLED).landed == ()
     for t in (1.0, 2.0):
         assert tracker.taken_back(nothing, shares, t, 0.3) == []
     assert len(tracker.cards) == 1
@@ -111,7 +111,7 @@ def test_an_equal_card_that_nobody_can_have_brought_is_the_card_that_lay_there()
     """A bump of the camera over a plain cloth moves the pile, and nothing else that can be followed."""
     tracker = known_card()
     image = picture((4, -3))
-    found = tracker.update([sighting(4, -3)], place(image), Access.UNTOUCHED)
+    found = tracker.update([sighting(4, -3)], place(image), PlaceState.UNTOUCHED)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting.corners for card in tracker.cards] == [sighting(4, -3).corners]
 
@@ -128,10 +128,10 @@ def laid_over(image: Image, seed: int, x: int, y: int) -> Image:
 def pile_of_two(held: bool) -> tuple[CardTracker, Image]:
     """A red 4, perhaps seen under a hand only, and a green 2 that covers most of it; the picture of both."""
     tracker, image = CardTracker(), picture()
-    tracker.update([sighting(0, 0)], place(image), Access.HELD if held else Access.SETTLED)
+    tracker.update([sighting(0, 0)], place(image), PlaceState.HELD if held else PlaceState.SETTLED)
     image = laid_over(image, 7, 6, 8)
     green = Sighting("green 2", 0.95, sighting(6, 8).corners)
-    assert tracker.update([green], place(image), Access.SETTLED).landed == (green,)
+    assert tracker.update([green], place(image), PlaceState.SETTLED).landed == (green,)
     return tracker, image
 
 
@@ -141,7 +141,7 @@ def test_an_equal_card_laid_on_the_card_that_covers_one_has_landed(held: bool) -
     which leaves its place uncertain."""
     tracker, image = pile_of_two(held)
     image[44:128, 72:132] = picture()[40:124, 60:120]
-    found = tracker.update([sighting(12, 4)], place(image), Access.SETTLED)
+    found = tracker.update([sighting(12, 4)], place(image), PlaceState.SETTLED)
     assert (found.landed, found.removed) == ((sighting(12, 4),), ())
     assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2", "red 4"]
 
@@ -150,7 +150,7 @@ def test_an_equal_card_laid_on_the_card_that_covers_one_has_landed(held: bool) -
 def test_a_card_of_which_the_cover_was_taken_has_not_landed(held: bool) -> None:
     tracker, _ = pile_of_two(held)
     image = picture()
-    found = tracker.update([sighting(1, 0)], place(image), Access.SETTLED)
+    found = tracker.update([sighting(1, 0)], place(image), PlaceState.SETTLED)
     assert found.landed == ()
     assert [one.label for one in found.removed] == ["green 2"]
 
@@ -162,7 +162,7 @@ def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump:
     motion = np.array([[1, 0, bump[0]], [0, 1, bump[1]]], np.float32)
     image = np.asarray(cv2.warpAffine(image, motion, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
     image[36:120, 64:124] = picture()[40:124, 60:120]
-    found = tracker.update([sighting(4, -4)], place(image), Access.SETTLED)
+    found = tracker.update([sighting(4, -4)], place(image), PlaceState.SETTLED)
     assert (found.landed, found.removed) == ((sighting(4, -4),), ())
     green = next(card for card in tracker.cards if card.sighting.label == "green 2")
     assert np.abs(green.quad - sighting(6 + bump[0], 8 + bump[1]).corners).max() < 1e-3
@@ -173,11 +173,11 @@ def test_a_card_that_was_pushed_is_known_where_it_lay_open_for_a_moment() -> Non
     tracker, _ = pile_of_two(False)
     pushed = laid_over(picture(), 7, 11, 2)
     green = Sighting("green 2", 0.95, sighting(11, 2).corners)
-    found = tracker.update([green], place(pushed), Access.OPEN)
+    found = tracker.update([green], place(pushed), PlaceState.OPEN)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting for card in tracker.cards] == [sighting(0, 0), green]
     pushed[44:128, 65:125] = picture()[40:124, 60:120]
-    found = tracker.update([sighting(5, 4)], place(pushed), Access.SETTLED)
+    found = tracker.update([sighting(5, 4)], place(pushed), PlaceState.SETTLED)
     assert (found.landed, found.removed) == ((sighting(5, 4),), ())
 
 
@@ -189,9 +189,9 @@ def test_a_pile_that_was_taken_is_gone_as_a_whole() -> None:
     with_red[52:124, 72:120] = laid_over(cloth, 5, 0, 0)[52:124, 72:120]
     both = laid_over(with_red, 7, 6, 8)
     tracker, green = CardTracker(), Sighting("green 2", 0.95, sighting(6, 8).corners)
-    tracker.update([sighting(0, 0)], place(with_red), Access.SETTLED)
-    assert tracker.update([green], place(both), Access.SETTLED).landed == (green,)
-    found = tracker.update([], place(cloth), Access.SETTLED)
+    tracker.update([sighting(0, 0)], place(with_red), PlaceState.SETTLED)
+    assert tracker.update([green], place(both), PlaceState.SETTLED).landed == (green,)
+    found = tracker.update([], place(cloth), PlaceState.SETTLED)
     assert (found.removed, tracker.cards) == ((sighting(0, 0), green), [])
 
 
@@ -202,7 +202,7 @@ def test_a_card_that_a_push_of_the_upper_one_brings_to_light_has_not_landed(held
     pushed = laid_over(picture(), 7, 26, 18)
     lower = Sighting("red 4", 0.99, sighting(1, 0).corners)
     upper = Sighting("green 2", 0.95, sighting(26, 18).corners)
-    found = tracker.update([lower, upper], place(pushed), Access.SETTLED)
+    found = tracker.update([lower, upper], place(pushed), PlaceState.SETTLED)
     assert (found.landed, found.removed) == ((), ())
     assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2"]
     assert tracker.cards[1].sighting == upper
@@ -211,9 +211,9 @@ def test_a_card_that_a_push_of_the_upper_one_brings_to_light_has_not_landed(held
 def test_an_equal_card_on_two_equal_cards_has_landed() -> None:
     """The new card is not the one below it, pushed, so that it brings the lowest to light."""
     tracker, image = CardTracker(), picture()
-    tracker.update([sighting(0, 0)], place(image), Access.SETTLED)
+    tracker.update([sighting(0, 0)], place(image), PlaceState.SETTLED)
     for x, y in ((4, 3), (7, -2)):
         image = image.copy()
         image[40 + y : 124 + y, 60 + x : 120 + x] = picture()[40:124, 60:120]
-        found = tracker.update([sighting(x, y)], place(image), Access.SETTLED)
+        found = tracker.update([sighting(x, y)], place(image), PlaceState.SETTLED)
         assert (found.landed, found.removed) == ((sighting(x, y),), ())

@@ -46,7 +46,7 @@ FREE_SHARE = 0.8
 """Share of a card that no other covers from which its pose is used."""
 
 
-class Access(Enum):
+class PlaceState(Enum):
     """What is, or was, over a place that is read, and whether the place lies still."""
 
     HELD = auto()
@@ -141,17 +141,17 @@ class CardTracker:
 
     # --- a reading ----------------------------------------------------------------------------------------
 
-    def update(self, seen: Sequence[Sighting], place: ChangedPlace, access: Access) -> PlaceChange:
+    def update(self, seen: Sequence[Sighting], place: ChangedPlace, state: PlaceState) -> PlaceChange:
         """What the cards `seen` at a place mean."""
-        held = access is Access.HELD
-        found = self._compared(seen, place, access)
+        held = state is PlaceState.HELD
+        found = self._compared(seen, place, state)
         self._put_back(found)
         gone = [] if held else self._find_unseen(found, place)
-        if access is Access.OPEN:  # what was pushed along has been moved; more is not known yet
+        if state is PlaceState.OPEN:  # what was pushed along has been moved; more is not known yet
             gone = []
         landed = [one for one in found.fresh if not _was_uncovered(one, gone, place)]
         self.cards = [card for card in self.cards if card not in gone]
-        if access is Access.EDGE:
+        if state is PlaceState.EDGE:
             self._hidden = [*self._hidden, *gone][-MOST_HIDDEN:]
         below = [tracked_card(sighting, place.picture, held) for sighting in found.quiet]
         above = [tracked_card(sighting, place.picture, held) for sighting in found.fresh]
@@ -159,11 +159,11 @@ class CardTracker:
             card.unsettled = held  # what is not held becomes background now
         self.cards = [*below, *self.cards, *above]
         self._raise(found.known, above)
-        removed = () if access is Access.EDGE else tuple(card.sighting for card in gone)
+        removed = () if state is PlaceState.EDGE else tuple(card.sighting for card in gone)
         outlines = (*(corners_of(one) for one in seen), *(card.quad for card in gone))
         return PlaceChange(tuple(landed), removed, outlines)
 
-    def _compared(self, seen: Sequence[Sighting], place: ChangedPlace, access: Access) -> _Seen:
+    def _compared(self, seen: Sequence[Sighting], place: ChangedPlace, state: PlaceState) -> _Seen:
         """Tells the known cards from others; those that lie free are known where they lie now."""
         found = _Seen()
         matching = CardMatching(self.cards, seen, place.picture)
@@ -176,13 +176,13 @@ class CardTracker:
             over |= place.shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = place.shares.share(place.differs, own) < CHANGED_SHARE
-            vague = calm or not free or access is Access.UNTOUCHED
+            vague = calm or not free or state is PlaceState.UNTOUCHED
             old = bared.get(sighting) or matching.shown_by(sighting, found.known, vague)
             if old is None:
                 (found.quiet if calm else found.fresh).append(sighting)
                 continue
             found.known.append(old)
-            if free and access is not Access.HELD:
+            if free and state is not PlaceState.HELD:
                 found.pushes.append(push_between(old.quad, quad))
                 renew(old, sighting, place.picture)
         return found

@@ -26,7 +26,7 @@ from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
-from companion.vision.tracking.card_tracker import Access, CardTracker, PlaceChange
+from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.initial_cards import InitialCards
 from companion.vision.tracking.look_back import EVERY_S, MOST_KEPT, covered_card
@@ -226,10 +226,10 @@ class LandingWatcher:
 
     def _settled(self, place: ChangedPlace, last: bool) -> PlaceReport:
         """A place that lies still: its cards are named and it becomes background."""
-        access = Access.SETTLED if self._arms.came(place.blob.since) else Access.UNTOUCHED
+        state = PlaceState.SETTLED if self._arms.came(place.blob.since) else PlaceState.UNTOUCHED
         window = self._reader.window(place)
         seen = self._reader.cards(place, window)
-        verdict = self._table.update(seen, place, Access.EDGE if place.blob.edge else access)
+        verdict = self._table.update(seen, place, PlaceState.EDGE if place.blob.edge else state)
         done = last or place.explained(verdict.outlines) >= EXPLAINED_SHARE
         reported: list[Landing | Removal] = [*self._landed(verdict, place), *self._removed(verdict, place)]
         if done and not verdict.outlines:
@@ -245,7 +245,7 @@ class LandingWatcher:
         seen = self._reader.cards(place, self._reader.window(place))
         if place.explained(corners_of(one) for one in seen) > 0.7:
             return self._settled(place, True)
-        verdict = self._table.update(sure(seen), place, Access.HELD)
+        verdict = self._table.update(sure(seen), place, PlaceState.HELD)
         return PlaceReport(self._landings(verdict.landed, place))
 
     def _glimpsed(self, place: ChangedPlace) -> list[Landing]:
@@ -256,7 +256,7 @@ class LandingWatcher:
         self._learn_first()
         place = replace(place, picture=LitImage(place.picture.image, self._background.gain))
         seen = self._reader.cards(place, self._reader.window(place))
-        verdict = self._table.update(sure(seen), place, Access.OPEN)
+        verdict = self._table.update(sure(seen), place, PlaceState.OPEN)
         landed = self._landings(verdict.landed, place)
         if place.explained(corners_of(one.sighting) for one in landed if one.sighting) >= EXPLAINED_SHARE:
             self._background.absorb(place.blob, place.change)
