@@ -175,6 +175,7 @@ class LandingWatcher:
 
     def _keep_open(self, waiting: Sequence[ChangedPlace], picture: LitImage) -> None:
         """Keeps the places that lie open but have not settled: a hand may cover them before they have."""
+        self._recent.open = ()
         kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < SETTLED_S[0]]
         if kept:
             picture = replace(picture, image=picture.image.copy())

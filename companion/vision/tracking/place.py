@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.change import Blob, Change, blob_pixels
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
 OUTLINE_MARGIN = 0.06
@@ -31,8 +31,7 @@ class ChangedPlace:
     def region(self) -> Array:
         """Its pixels of the small picture, and one cell round them."""
         grown = cv2.dilate(self.blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
-        size = self.change.differs.shape[::-1]
-        return np.asarray(cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST) > 0)
+        return blob_pixels(replace(self.blob, cells=grown), self.change)
 
     @cached_property
     def differs(self) -> Array:
@@ -50,9 +49,8 @@ class ChangedPlace:
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
         """The pixels that differ, without specks, and that no card with one of these outlines covers."""
-        left: Array = self.region & without_specks(self.change.differs)
-        left &= ~self.shares.mask(outlines, OUTLINE_MARGIN)
-        return left
+        left = self.region & without_specks(self.change.differs)
+        return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
 
     def is_covered(self, now: Change) -> bool:
         """Whether something moves over half of the place by now, or an arm has reached that."""
