@@ -291,7 +291,7 @@ class LandingWatcher:
             return []
         small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
         t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
-        return [Landing(t, zone, sighting)]
+        return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
         """The cards that were taken away. What has just been covered cannot be seen, so it cannot be said to
