@@ -168,6 +168,23 @@ def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump:
     assert np.abs(green.quad - sighting(6 + bump[0], 8 + bump[1]).corners).max() < 1e-3
 
 
+@pytest.mark.parametrize(("push", "degrees"), [((6, 5), 5.0), ((-4, 7), -6.0)])
+def test_a_card_pushed_before_an_equal_one_is_laid_on_the_pile_is_still_there(
+    push: tuple[int, int], degrees: float
+) -> None:
+    """The card below it did not come to light: what lay on that has not gone, a hand pushed it."""
+    tracker, image = pile_of_two(False)
+    turn = cv2.getRotationMatrix2D((96, 90), degrees, 1.0)
+    turn[:, 2] += push
+    image = np.asarray(cv2.warpAffine(image, turn, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
+    image[30:114, 64:124] = picture()[40:124, 60:120]
+    found = tracker.update([sighting(4, -10)], place(image), PlaceState.SETTLED)
+    assert (found.landed, found.removed) == ((sighting(4, -10),), ())
+    green = next(card for card in tracker.cards if card.sighting.label == "green 2")
+    middle = turn @ (*np.mean(sighting(6, 8).corners, axis=0), 1.0)
+    assert np.abs(green.quad.mean(axis=0) - middle).max() < 2.0
+
+
 def test_a_card_that_was_pushed_is_known_where_it_lay_open_for_a_moment() -> None:
     """The next card comes before the place has settled, and an equal one that it covers had come to light."""
     tracker, _ = pile_of_two(False)

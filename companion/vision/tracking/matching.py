@@ -24,8 +24,8 @@ from companion.vision.tracking.tracked_card import (
 
 SAME_POSE = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""
-LARGEST_PUSH = 0.8
-"""The same: a card that was pushed farther, or turned by a right angle, counts as laid anew."""
+LARGEST_PUSH = 1.0
+"""In heights of a card: a card that was pushed farther counts as laid anew."""
 UNCERTAIN_POSE = 0.5
 """The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
 UNCOVERED_POSE = 0.12

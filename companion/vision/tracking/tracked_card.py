@@ -26,6 +26,11 @@ HELD_SHARE = 0.3
 """Share of a sliver that must look as it did if a hand was on the card then: the rest may show the hand."""
 NUDGE = 0.03
 """In heights of a card: so far one that is mostly covered may have been moved without a trace."""
+PUSHED, TURNED, TURN_STEP = 0.1, 8, 2
+"""In heights of a card, and degrees: so far one of which more is seen may have been pushed by a hand, and the
+steps in which that is tried."""
+LEAST_SEEN = 0.12
+"""Share of a card that must be seen for that: a plain border fits everywhere."""
 PATCH_MARGIN = 16
 """Pixels round a card that are kept with it."""
 
@@ -196,20 +201,50 @@ def is_unchanged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -
 
 
 def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
-    """The card where what the quads `over` it leave free looks as it did, at most NUDGE away. None if it
-    looks so nowhere, or if they leave too little. A bump of the camera, or a hand, moves a pile that is
-    mostly covered."""
-    reach = max(1, round(NUDGE * card_height(card.quad)))
-    near, rest = _picture_at(card, picture.image, reach), _left_free(card, over)
-    if near is None or rest.sum() < FEWEST_PIXELS:
+    """The card where what the quads `over` it leave free looks as it did, near the place where it lay. None
+    if it looks so nowhere, or if they leave too little.
+
+    A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
+    more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED and
+    TURNED.
+    """
+    rest = _left_free(card, over)
+    if rest.sum() < FEWEST_PIXELS:
+        return None
+    near = _shifted(card, over, picture, NUDGE)
+    if near is not None and is_unchanged(near[0], over, picture):
+        return near[0]
+    if rest.sum() < LEAST_SEEN * _left_free(card, ()).sum():
+        return None
+    turned = (_turned(card, degrees) for degrees in range(-TURNED, TURNED + 1, TURN_STEP))
+    found = [one for card in turned if (one := _shifted(card, over, picture, PUSHED)) is not None]
+    best = min(found, key=lambda one: one[1], default=None)
+    return best[0] if best is not None and is_unchanged(best[0], over, picture) else None
+
+
+def _shifted(
+    card: TrackedCard, over: Sequence[Floats], picture: LitImage, reach: float
+) -> tuple[TrackedCard, float] | None:
+    """The card moved to where what the quads `over` its place leave free differs least from how it looked, at
+    most `reach` heights away; and how much it differs there. None outside of the picture."""
+    pixels = max(1, round(reach * card_height(card.quad)))
+    near, rest = _picture_at(card, picture.image, pixels), _left_free(card, over)
+    if near is None or not rest.any():
         return None
     lit = np.asarray(near * (card.gain / picture.gain), np.float32)
     mask = np.repeat(rest[..., None], 3, axis=2).astype(np.float32)
     off = cv2.matchTemplate(lit, card.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
     down, right = np.unravel_index(int(off.argmin()), off.shape)
-    motion = np.array([[1, 0, int(right) - reach], [0, 1, int(down) - reach]], np.float32)
-    moved = moved_card(card, motion)
-    return moved if is_unchanged(moved, over, picture) else None
+    motion = np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32)
+    return moved_card(card, motion), float(off.min() / rest.sum())
+
+
+def _turned(card: TrackedCard, degrees: float) -> TrackedCard:
+    """The card turned about its middle."""
+    x, y = card.quad.mean(axis=0)
+    return moved_card(
+        card, np.asarray(cv2.getRotationMatrix2D((float(x), float(y)), degrees, 1.0), np.float32)
+    )
 
 
 def _picture_at(card: TrackedCard, image: Image, margin: int) -> Image | None:
