@@ -13,6 +13,7 @@ from companion.vision.image.camera_motion import (
     moved_points,
     scaled,
 )
+from companion.vision.image.geometry import to_resized
 from companion.vision.image.picture import Bytes, Floats
 
 
@@ -76,4 +77,8 @@ def test_points_move_and_motions_scale() -> None:
     motion = np.array([[1, 0, 3], [0, 1, -2]], np.float32)
     assert moved_points(np.array([[1.0, 1.0]]), motion).tolist() == [[4.0, -1.0]]
     assert scaled(motion, 2.0)[:, 2].tolist() == [6.0, -4.0]
+    turn = np.array([[0, -1, 3], [1, 0, -2]], np.float32)
+    points = np.array([[1.0, 1.0], [5.0, 2.0]])
+    twice = moved_points(to_resized(points, 2.0), scaled(turn, 2.0))
+    assert twice == pytest.approx(to_resized(moved_points(points, turn), 2.0))
     assert largest_difference(motion, IDENTITY, (10, 10)) == pytest.approx(13**0.5)

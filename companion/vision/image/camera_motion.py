@@ -91,5 +91,6 @@ def moved_points(points: Array, motion: Floats) -> Floats:
 
 
 def scaled(motion: Floats, scale: float) -> Floats:
-    """The same motion in a picture that is `scale` times as large."""
-    return np.asarray(np.column_stack([motion[:, :2], motion[:, 2] * scale]), np.float32)
+    """The same motion (2 x 3) in a picture that is `scale` times as large."""
+    larger = geometry.resizing(scale)
+    return np.asarray((larger @ np.vstack([motion, [0, 0, 1]]) @ np.linalg.inv(larger))[:2], np.float32)

@@ -11,6 +11,7 @@ import numpy as np
 from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
+from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
@@ -114,7 +115,7 @@ class LatticeWatcher:
         if change.motion is not None:
             self._background.follow(change.motion, change)
             self._surface.move(change.motion)
-            self._known = self._known.moved(_in_pixels(change.motion, self._background.scale))
+            self._known = self._known.moved(scaled(change.motion, 1 / self._background.scale))
         if change.cut or change.motion is not None:
             self._recent.clear()
             self._steady = False
@@ -281,12 +282,6 @@ class LatticeWatcher:
 
         cards, unsure = (tuple(filter(inside, group)) for group in (reading.cards, reading.unsure))
         return LatticeReading(cards, unsure, reading.view, reading.known)
-
-
-def _in_pixels(motion: Floats, scale: float) -> Floats:
-    """A motion (2 x 3) of the small picture as one of the whole picture, of which it is `scale`."""
-    whole = geometry.resizing(scale)
-    return np.asarray((np.linalg.inv(whole) @ np.vstack([motion, [0, 0, 1]]) @ whole)[:2], np.float32)
 
 
 def _same_reading(one: LatticeReading, other: LatticeReading) -> bool:
