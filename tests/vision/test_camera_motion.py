@@ -55,6 +55,20 @@ def test_a_hand_over_a_third_of_the_table_does_not_count() -> None:
     assert largest_difference(found, motion, (360, 640)) < 0.7
 
 
+def test_a_card_that_comes_while_the_camera_is_bumped_does_not_hide_that() -> None:
+    """On a plain cloth most corners lie on the cards: those of a new one agree with nothing."""
+    rng = np.random.default_rng(6)
+    cloth = np.full((360, 640), 90, np.uint8)
+    for x, y in ((40, 40), (560, 50), (60, 280), (540, 290), (300, 30), (310, 310)):
+        cv2.rectangle(cloth, (x, y), (x + 30, y + 24), 160, -1)
+    prints = [np.repeat(np.repeat(rng.integers(0, 255, (12, 8)), 8, 0), 8, 1) for _ in range(2)]
+    before, after = cloth.copy(), bumped(cloth, turned(0.3, 1.0, 5, 3))
+    before[130:226, 280:344], after[130:226, 280:344] = prints
+    found = motion_between(before, after)
+    assert found is not None
+    assert largest_difference(found, turned(0.3, 1.0, 5, 3), (360, 640)) < 0.7
+
+
 def test_nothing_has_moved() -> None:
     assert motion_between(table(), table()) is None
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.image.picture import Array, Bools, Bytes, Floats
 
 MOST_CORNERS = 150
 CORNER_QUALITY = 0.02
@@ -25,7 +25,10 @@ INLIER_PIXELS = 0.6
 """A corner agrees with the transform within so many pixels."""
 FEWEST_INLIERS = 10
 INLIER_SHARE = 0.5
-"""Share of the corners that must agree: fewer are cards or hands that moved."""
+"""Share of the parts of the picture that have corners whose corners must agree: in fewer are cards or hands
+that moved. Parts are counted, not corners: on a plain cloth most corners lie on the cards."""
+PART_PIXELS = 64
+"""Side of such a part: about a card's in the small picture of a table."""
 LEAST_SPREAD = 0.08
 """Share of the picture that the agreeing corners must span: what moves in one place was pushed."""
 SMALLEST_PIXELS = 0.25
@@ -65,9 +68,13 @@ def motion_between(background: Bytes, picture: Bytes, corners: Floats | None = N
     fitted, inliers = cv2.estimateAffinePartial2D(
         corners[seen], found[seen], method=cv2.RANSAC, ransacReprojThreshold=INLIER_PIXELS
     )
-    if fitted is None or np.count_nonzero(inliers) < max(FEWEST_INLIERS, INLIER_SHARE * len(corners)):
+    agree = np.zeros(len(corners), bool)
+    agree[seen] = inliers.ravel() > 0
+    if fitted is None or np.count_nonzero(agree) < FEWEST_INLIERS:
         return None
-    if not _is_spread(corners[seen][inliers.ravel() > 0], picture):
+    if not _is_spread(corners[agree], picture):
+        return None
+    if _agreeing_parts(corners, agree) < INLIER_SHARE:
         return None
     motion = np.asarray(fitted, np.float32)
     far = largest_difference(motion, IDENTITY, picture.shape)
@@ -76,6 +83,13 @@ def motion_between(background: Bytes, picture: Bytes, corners: Floats | None = N
 
 def _is_spread(corners: Floats, picture: Bytes) -> bool:
     return cv2.contourArea(cv2.convexHull(corners)) >= LEAST_SPREAD * picture.size
+
+
+def _agreeing_parts(corners: Floats, agree: Bools) -> float:
+    """Share of the parts of the picture, of those with corners, in which at least half of them agree."""
+    _, part = np.unique(corners.reshape(-1, 2) // PART_PIXELS, axis=0, return_inverse=True)
+    share = np.bincount(part.ravel(), weights=agree) / np.bincount(part.ravel())
+    return float(np.mean(share >= 0.5))
 
 
 def largest_difference(one: Floats, other: Floats, shape: tuple[int, ...]) -> float:
