@@ -33,12 +33,13 @@ from companion.api.commands import (
 from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader
 from companion.core.events import Event, Params
+from companion.games.contract.event_times import run_out
 from companion.table import agreement, names, seating
 from companion.table.game_clock import RESUMED
 from companion.table.inbox import EARS
 from companion.table.policy import allowed
 from companion.table.record import opened
-from companion.table.running_game import JudgedEvent, RunningGame, run_out
+from companion.table.running_game import JudgedEvent, RunningGame
 
 if TYPE_CHECKING:
     from companion.table.referee import Referee

@@ -127,14 +127,15 @@ class OpenQuestions:
 
     def close_answered(self, event: Event, phase: str) -> list[OpenQuestion]:
         """Closes and returns the questions that an accepted event answers, or whose phase is over. An agreed
-        position also closes those that may stay unanswered: they are about what was before it."""
-        agreed = event.get("event") == "position"
+        position, and time that ran out, also close those that may stay unanswered: they are about what was
+        before."""
+        before = event.get("event") in ("position", "time_passed")
         found = [
             one
             for one in self
             if one.is_answered_by(event)
             or one.question.phase not in (None, phase)
-            or (agreed and one.question.unanswered is not None)
+            or (before and one.question.unanswered is not None)
         ]
         for one in found:
             self.close(one)

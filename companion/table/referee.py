@@ -19,6 +19,7 @@ from companion.core.events import Event, HouseRules
 from companion.core.observations import Listened, Press, SourceChanged, Watched
 from companion.core.weighing import Weigh, by_confidence
 from companion.games import game_named, rulebook
+from companion.games.contract.event_times import JUST_AFTER_S, run_out
 from companion.games.spotter import Expectation, Observed, Option, Thresholds
 from companion.store.journal import Journal
 from companion.store.rows import GameRow
@@ -29,7 +30,7 @@ from companion.table.night import Finished, night
 from companion.table.pending_command import PendingCommand
 from companion.table.question_log import note
 from companion.table.questions import OpenQuestion, OpenQuestions
-from companion.table.running_game import JUST_AFTER_S, JudgedEvent, RunningGame, run_out
+from companion.table.running_game import JudgedEvent, RunningGame
 from companion.table.snapshot import snapshot
 from companion.table.timeline import CORRECTIONS
 

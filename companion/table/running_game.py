@@ -14,6 +14,7 @@ from companion.announce.announcement import Announcement, finding
 from companion.announce.outputs import Cue
 from companion.core.events import Event, StateView
 from companion.core.weighing import Weigh, by_confidence
+from companion.games.contract.event_times import run_out
 from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import Rulebook, Verdict
 from companion.games.spotter import Finding, GameView, Spotter
@@ -25,8 +26,6 @@ from companion.table.night import Finished
 from companion.table.record import Record
 from companion.table.timeline import CORRECTIONS, Entry
 
-JUST_AFTER_S = 0.001
-"""Seconds after a deadline at which its event is dated: exactly at the limit is in time."""
 MOST_CUES = 12
 """The most cues that are planned: a whole countdown."""
 
@@ -252,11 +251,6 @@ def counted(before: StateView, after: StateView) -> list[Announcement]:
     if number is None or number == before.get("countdown"):
         return []
     return [Announcement("counted", {"number": number})]
-
-
-def run_out(deadline: float) -> Event:
-    """The event of an expired deadline."""
-    return {"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}
 
 
 def finding_of(game: RunningGame, entry: Entry, verdict: Verdict) -> Announcement:

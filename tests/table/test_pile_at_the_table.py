@@ -130,7 +130,9 @@ def test_a_throat_sound_where_a_number_is_due_is_a_wrong_call_once_the_pile_is_p
     assert bench.verdicts == [*["correct"] * 3, "wrong_sound"]
 
 
-def test_talk_behind_the_deadline_is_no_wrong_call_when_the_pile_is_picked_up(bench: Bench) -> None:
+def test_whoever_picks_up_the_pile_while_the_table_asks_for_the_call_agrees_that_there_was_none(
+    bench: Bench,
+) -> None:
     """Nobody called in time; the players talk about it while the table asks what was said."""
     begin(bench)
     right_round(bench)
@@ -142,7 +144,9 @@ def test_talk_behind_the_deadline_is_no_wrong_call_when_the_pile_is_picked_up(be
     bench.at(13.0)
     picked_up(bench, 4)
     assert "five" not in [word for one in bench.log for word in one["event"].get("words", ())]
-    assert bench.verdicts == ["correct"] * 3
+    assert bench.verdicts == [*["correct"] * 3, "too_late"]
+    assert bench.questions == []
+    assert bench.shown["state"]["stack"] == {"Ida": 12, "Jo": 9, "Kai": 9}
 
 
 def test_a_pile_that_is_picked_up_makes_no_call_wrong_that_probably_was_right(bench: Bench) -> None:

@@ -8,6 +8,8 @@ from companion.games.contract.fields import Event, is_number
 from companion.games.contract.legality import Breach
 
 BAD_FIELD = Breach("bad_field")
+JUST_AFTER_S = 0.001
+"""Seconds after a deadline at which its event is dated: exactly at the limit is in time."""
 
 
 def ill_timed(event: Event) -> bool:
@@ -41,3 +43,8 @@ def moment_of(event: Event) -> float | None:
     """When a well-formed event happened: `start` of a `heard`, otherwise `t`; None if it carries no time."""
     when = event.get("start" if event["event"] == "heard" else "t")
     return None if when is None else float(when)
+
+
+def run_out(deadline: float) -> Event:
+    """The event of a deadline that has expired, in seconds of the game."""
+    return {"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
 from companion.core.weighing import CallDue, WeighedCall, fits
+from companion.games.contract.event_times import run_out
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
 from companion.games.nasty_7.card_between import card_between, question_between
@@ -117,6 +118,14 @@ class CallListening:
             if right and words and not fits(said, right):
                 return Fact(_event(utterance, replace(weighed, words=words), game), "microphone")
         return None
+
+    def silence(self, game: GameView) -> Fact | None:
+        """That the call of the top card was not made in time, if the table was asked so at its deadline and
+        the players picked up the pile instead of an answer. None: the table was not asked."""
+        latest = _latest_time(game)
+        if not right_words(game) or self._in_question is None or self._asked_at != latest:
+            return None
+        return Fact(run_out(_deadline(game)), "camera")
 
     def after(self, game: GameView) -> list[Finding]:
         """A card was played or words were judged: judges the kept sounds that may belong to the top card, up

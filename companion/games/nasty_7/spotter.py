@@ -159,10 +159,11 @@ class Nasty7Spotter(Spotter):
         return self.thresholds.calls.decide_player(probability)
 
     def _removed(self, removal: Removal, game: GameView) -> list[Finding]:
-        """Cards of the pile are gone. Whoever picks it up while a call is due has heard that it was wrong."""
+        """Cards of the pile are gone. Whoever picks it up while a call is due has heard that it was wrong, or
+        that it was not made."""
         found = self._pile.removed(game, removal.evidence)
-        wrong = self._calls.misfit(game) if found else None
-        return [*found] if wrong is None else [wrong]
+        mistake = self._calls.misfit(game) or self._calls.silence(game) if found else None
+        return [*found] if mistake is None else [mistake]
 
     def _missed_call(self, t: float, game: GameView) -> list[Fact]:
         """Counts a call as right if the microphone was down while it was due and the table plays on."""
