@@ -37,3 +37,37 @@ def test_a_hand_over_what_the_motion_is_found_by_does_not_undo_it() -> None:
         assert hand.edge
         top = hand.box[0].start * 4
         assert abs(top - (130 + 3)) <= 8, "the pile above the hand does not differ"
+
+
+def grained(cloth: int, pile: int, hand: bool = False) -> Bytes:
+    """Faint grain without corners, and on it a pile that has them; each moved to the right by so much."""
+    rng = np.random.default_rng(5)
+    grain = np.repeat(rng.normal(120, 12, (1, 160, 1)), 3, axis=2).astype(np.float32)
+    image = np.roll(cv2.resize(grain, (640, 360), interpolation=cv2.INTER_LINEAR), cloth, axis=1)
+    marks = rng.integers(0, 255, (12, 8, 3)).astype(np.float32)
+    image[120:240, 280 + pile : 360 + pile] = cv2.resize(marks, (80, 120), interpolation=cv2.INTER_LINEAR)
+    if hand:
+        image[:60, 300:360] = (150, 170, 200)
+    return np.asarray(np.clip(image + rng.normal(0, 2, image.shape), 0, 255), np.uint8)
+
+
+def test_a_bump_is_found_by_the_pile_alone_if_it_explains_the_table_round_it() -> None:
+    """It was taken for a change of focus, and every card of the pile for one that had gone (32010)."""
+    background = Background()
+    for number, image in enumerate([grained(0, 0)] * 10 + [grained(6, 6)] * 3):
+        background.feed(image, number / FPS)
+    change = background.feed(grained(6, 6, hand=True), 13 / FPS)
+    assert not change.refocusing
+    (hand,) = change.blobs
+    assert hand.edge
+    assert hand.cells.sum() < 400
+
+
+def test_a_pile_that_is_pushed_is_no_bump() -> None:
+    background = Background()
+    for number, image in enumerate([grained(0, 0)] * 10 + [grained(0, 6)] * 3):
+        change = background.feed(image, number / FPS)
+    assert change.motion is None
+    (pile,) = change.blobs
+    assert not pile.edge
+    assert pile.box[1].start * 4 >= 272

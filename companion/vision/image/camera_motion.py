@@ -8,6 +8,8 @@ new cards do not count.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -41,24 +43,36 @@ IDENTITY.setflags(write=False)
 
 
 def followed_corners(background: Bytes) -> Floats:
-    """The corners (n, 1, 2) of a grey background that `motion_between` follows: they change with it only."""
+    """The corners (n, 1, 2) of a grey background that are followed: they change with it only."""
     found = cv2.goodFeaturesToTrack(background, MOST_CORNERS, CORNER_QUALITY, CORNER_DISTANCE)
     return np.zeros((0, 1, 2), np.float32) if found is None else np.asarray(found, np.float32)
 
 
-def motion_between(background: Bytes, picture: Bytes, corners: Floats | None = None) -> Floats | None:
-    """The transform (2 x 3) that takes a point of the background to its place in the picture.
+@dataclass(frozen=True, eq=False)
+class FollowedMotion:
+    """A motion (2 x 3) that takes a point of the background to its place in the picture, and the corners
+    (n, 1, 2) of the background that agree with it."""
+
+    matrix: Floats
+    corners: Floats
+
+    def is_spread(self, shape: tuple[int, ...]) -> bool:
+        """Whether its corners lie all over a picture of this shape: what moves in one place may have been
+        pushed."""
+        return _is_spread(self.corners, shape)
+
+
+def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> FollowedMotion | None:
+    """How the corners of the background have moved together.
 
     Args:
         background, picture: grey, of equal size.
-        corners: those of the background, if they are known already.
+        corners: those of the background (`followed_corners`).
 
     Returns:
-        None if the camera has not moved, or if most corners do not move together.
+        None if they have not moved, or if most do not move together.
     """
-    if corners is None:
-        corners = followed_corners(background)
-    if len(corners) < FEWEST_INLIERS or not _is_spread(corners, picture):
+    if len(corners) < FEWEST_INLIERS:
         return None
     window = (FOLLOWED_PIXELS, FOLLOWED_PIXELS)
     found, status, _ = cv2.calcOpticalFlowPyrLK(background, picture, corners, np.empty(0), winSize=window)
@@ -72,17 +86,28 @@ def motion_between(background: Bytes, picture: Bytes, corners: Floats | None = N
     agree[seen] = inliers.ravel() > 0
     if fitted is None or np.count_nonzero(agree) < FEWEST_INLIERS:
         return None
-    if not _is_spread(corners[agree], picture):
-        return None
     if _agreeing_parts(corners, agree) < INLIER_SHARE:
         return None
     motion = np.asarray(fitted, np.float32)
     far = largest_difference(motion, IDENTITY, picture.shape)
-    return motion if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
+    return FollowedMotion(motion, corners[agree]) if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
 
 
-def _is_spread(corners: Floats, picture: Bytes) -> bool:
-    return cv2.contourArea(cv2.convexHull(corners)) >= LEAST_SPREAD * picture.size
+def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
+    """The transform (2 x 3) that takes a point of the background to its place in the picture.
+
+    Args:
+        background, picture: grey, of equal size.
+
+    Returns:
+        None if the camera has not moved, or if most corners do not move together all over the picture.
+    """
+    found = followed_motion(background, picture, followed_corners(background))
+    return None if found is None or not found.is_spread(picture.shape) else found.matrix
+
+
+def _is_spread(corners: Floats, shape: tuple[int, ...]) -> bool:
+    return cv2.contourArea(cv2.convexHull(corners)) >= LEAST_SPREAD * shape[0] * shape[1]
 
 
 def _agreeing_parts(corners: Floats, agree: Bools) -> float:

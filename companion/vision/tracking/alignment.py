@@ -15,15 +15,17 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from companion.vision.image.camera_motion import followed_corners, largest_difference, motion_between
+from companion.vision.image.camera_motion import followed_corners, followed_motion, largest_difference
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL_SHARE, FEWEST_CELLS, grey
+from companion.vision.tracking.change import CELL, CELL_SHARE, FEWEST_CELLS, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
 
 SHAKEN_SHARE = 0.25
 """Share of the cells with an edge in them that differs when the whole picture may have moved."""
 CUT_SHARE = 0.55
 """Share of the picture that differs when another table is shown, or the camera was turned."""
+UNEXPLAINED_SHARE = 0.7
+"""Share of what differs that may still differ once a motion is undone: a hand may move at the same time."""
 STEADY_S = 0.5
 """The camera and its lens have been as they are for so long before the background follows them."""
 STEADY_PIXELS = 0.4
@@ -147,13 +149,18 @@ class Alignment:
             self._marks = _Marks(flat, edges)
 
     def _moved_back(self, seen: Aligned) -> Aligned:
-        """Undoes a motion of the whole picture if that explains most of what differs."""
+        """Undoes a motion of the whole picture if that explains most of what differs; if it was found in one
+        place only, most of what differs elsewhere: a pile may have been pushed."""
         assert self._marks is not None
-        motion = motion_between(self._marks.grey, grey(seen.picture), self._marks.corners)
-        if motion is None:
+        found = followed_motion(self._marks.grey, grey(seen.picture), self._marks.corners)
+        if found is None:
             return seen
-        moved = self._undone(seen, motion)
-        return seen if moved.changed.sum() > 0.7 * seen.changed.sum() else moved
+        moved, where = self._undone(seen, found.matrix), np.ones(seen.changed.shape, bool)
+        if not found.is_spread(seen.picture.shape):
+            where = ~_cells_around(found.corners, where.shape)
+        differed = np.count_nonzero(seen.changed & where)
+        explained = np.count_nonzero(moved.changed & where) <= UNEXPLAINED_SHARE * differed
+        return moved if explained and differed > FEWEST_CELLS else seen
 
     def _undone(self, seen: Aligned, motion: Floats) -> Aligned:
         """What is seen without a motion of the camera."""
@@ -166,6 +173,13 @@ def warped(picture: Array, motion: Floats, how: int) -> Array:
     """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
     size = (picture.shape[1], picture.shape[0])
     return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:
+    """The cells (of a grid of this shape, bool) in the convex hull of corners, and those beside it."""
+    hull = np.round(cv2.convexHull(corners) / CELL).astype(np.int32)
+    inside = cv2.fillConvexPoly(np.zeros(shape, np.uint8), hull, 1)
+    return np.asarray(cv2.dilate(inside, np.ones((5, 5), np.uint8)) > 0)
 
 
 def _steepness(grey: Bytes) -> Floats:
