@@ -67,6 +67,22 @@ def test_while_little_is_known_of_the_sides_the_table_is_asked(
     assert bench.verdicts[-1] == verdict
 
 
+def test_a_table_that_plays_on_agrees_that_the_card_was_laid_in_turn(bench: Bench) -> None:
+    t = rounds(bench, 2)
+    bench.at(t).lands("racketeer", "pile", arm=ARMS["Jo"])
+    bench.at(t + 0.4).says(word(9))
+    assert len(bench.questions) == 1
+    assert bench.verdicts.count("correct") == 7
+    bench.at(t + 2.0).lands("racketeer", "pile", arm=ARMS["Ida"])
+    bench.at(t + 2.4).says(word(10))
+    assert bench.questions == []
+    assert bench.verdicts.count("correct") == 9
+    assert [one["event"]["player"] for one in bench.log if one["event"]["event"] == "card_played"][-2:] == [
+        "Kai",
+        "Ida",
+    ]
+
+
 def test_from_the_first_card_nobody_is_accused(bench: Bench) -> None:
     t = rounds(bench, 0)
     bench.at(t).lands("racketeer", "pile", arm=ARMS["Jo"])

@@ -201,6 +201,7 @@ def _who_laid(event: Event, game: GameView, evidence: str) -> Question:
         (*options, NONE_OF_THESE),
         "camera",
         turn,
+        blocks=False,
         unanswered=turn,
         evidence=evidence,
     )
