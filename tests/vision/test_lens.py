@@ -102,12 +102,12 @@ def test_only_what_the_lens_does_not_explain_differs(table: Image) -> None:
     background = Background()
     shown(background, table, 0.0, 0.5)
     *_, plain = shown(background, refocused(table, 0.015, 3.0), 0.5, 0.3)
-    assert plain.refocusing
+    assert plain.camera_moves
     assert not plain.blobs
     with_card = table.copy()
     cv2.rectangle(with_card, (300, 150), (360, 240), (20, 20, 230), -1)
     *_, change = shown(background, refocused(with_card, 0.015, 3.0), 0.8, 0.3)
-    assert change.refocusing
+    assert change.camera_moves
     (blob,) = change.blobs
     rows, columns = np.nonzero(cells(change))
     assert (rows.min() * 4, rows.max() * 4) == (pytest.approx(150, abs=8), pytest.approx(240, abs=8))
@@ -123,13 +123,13 @@ def test_the_background_follows_a_lens_that_rests(table: Image) -> None:
         if change.motion is not None:
             background.follow(change.motion, change)
             break
-        assert change.refocusing
+        assert change.camera_moves
     else:
         pytest.fail("the lens never came to rest")
     assert 1.0 <= change.t <= 1.3
     assert np.allclose(change.motion, FocusShift(0.01).motion(picture.shape), atol=0.5)
     (after,) = shown(background, picture, change.t + 0.1, 0.1)
-    assert not after.refocusing
+    assert not after.camera_moves
     assert not after.blobs
 
 

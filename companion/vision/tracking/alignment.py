@@ -15,7 +15,12 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from companion.vision.image.camera_motion import followed_corners, followed_motion, largest_difference
+from companion.vision.image.camera_motion import (
+    IDENTITY,
+    followed_corners,
+    followed_motion,
+    largest_difference,
+)
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.change import CELL, CELL_SHARE, FEWEST_CELLS, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
@@ -26,6 +31,8 @@ CUT_SHARE = 0.55
 """Share of the picture that differs when another table is shown, or the camera was turned."""
 UNEXPLAINED_SHARE = 0.7
 """Share of what differs that may still differ once a motion is undone: a hand may move at the same time."""
+FAR_PIXELS = 2.0
+"""Motion of a corner of the small picture from which on nothing is read before the background follows it."""
 STEADY_S = 0.5
 """The camera and its lens have been as they are for so long before the background follows them."""
 STEADY_PIXELS = 0.4
@@ -173,6 +180,11 @@ def warped(picture: Array, motion: Floats, how: int) -> Array:
     """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
     size = (picture.shape[1], picture.shape[0])
     return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+def has_moved_far(motion: Floats | None, shape: tuple[int, ...]) -> bool:
+    """Whether a motion takes some corner of a picture so far that cards would be read at other places."""
+    return motion is not None and largest_difference(motion, IDENTITY, shape) > FAR_PIXELS
 
 
 def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:

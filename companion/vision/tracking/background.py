@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, warped
+from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, has_moved_far, warped
 from companion.vision.tracking.change import (
     CELL,
     CELL_SHARE,
@@ -115,8 +115,8 @@ class Background:
         self._since[seen.changed & np.isinf(self._since)] = t
         steady = self._alignment.steady(self._flat, seen, t)
         blobs = self._blobs(seen.changed, t)
-        refocusing = seen.shift != NO_CHANGE
-        return Change(t, seen.picture, seen.differs, blobs, steady, refocusing=refocusing), moving
+        moves = seen.shift != NO_CHANGE or (steady is None and has_moved_far(seen.motion, self._flat.shape))
+        return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
 
     def _calm(self, seen: Aligned, t: float) -> Change:
         """Nothing differs, as in the picture before."""

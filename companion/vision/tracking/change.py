@@ -50,8 +50,9 @@ class Change:
     `picture` is the small picture in the background's light, place and size, `differs` (bool) its pixels that
     differ. `motion`: the camera was bumped or its lens has found another focus, and this transform (2 x 3, in
     small pixels) takes the background to its new place; None while it is where it was. `cut`: the picture
-    shows something else altogether; the background has been replaced. `refocusing`: the lens shows the
-    picture larger, smaller, softer or sharper than the background.
+    shows something else altogether; the background has been replaced. `camera_moves`: the camera is
+    elsewhere than the background, which has not followed yet, or its lens shows the picture larger, smaller,
+    softer or sharper.
     """
 
     t: float
@@ -60,7 +61,7 @@ class Change:
     blobs: tuple[Blob, ...]
     motion: Floats | None = None
     cut: bool = False
-    refocusing: bool = False
+    camera_moves: bool = False
 
     @cached_property
     def grey(self) -> Bytes:

@@ -133,7 +133,7 @@ class LandingWatcher:
         self._remember(image, change)
         if change.motion is not None:
             self._follow(change.motion, change)
-        if change.refocusing:
+        if change.camera_moves:
             return [*self._watched(change.blobs, change)]
         picture = LitImage(image, self._background.gain)
         reported: list[Landing | Removal] = []

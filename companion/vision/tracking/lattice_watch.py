@@ -120,7 +120,7 @@ class LatticeWatcher:
             self._recent.clear()
             self._steady = False
             self._changed = t
-        if change.refocusing:
+        if change.camera_moves:
             return [*self._mark.moved(min((blob.since for blob in change.blobs), default=t), t)]
         settled = [blob for blob in change.blobs if self._is_part_of_table(blob, change)]
         moving = [blob for blob in change.blobs if self._disturbs(blob, settled, change)]
