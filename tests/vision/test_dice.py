@@ -227,7 +227,7 @@ def test_dice_of_a_blurred_photograph_that_are_hardly_believed_are_asked_about()
     photo = real_photo("dice_24.jpg")
     free, known = read_dice(photo), read_dice(photo, 3)
     assert all(die.confidence < 0.6 for die in free.dice)
-    assert {words[:23] for words in map(str, free.unsure)} == {"something like a 1 near"}
+    assert "something like a 1 near" in {words[:23] for words in map(str, free.unsure)}
     assert [die.value for die in known.dice] == [1, 1, 1]
 
 

@@ -92,7 +92,7 @@ def find_pips(image: Image, area: int = WORKING_AREA) -> Pips:
     pips = _measure(grey, at, radius, sign)
     pips = pips.only(_distinct(pips))
     offset = np.float32((1.0 - scale) / 2.0)  # pixel centres
-    return Pips((pips.at - offset) / scale, pips.shape / scale**2, pips.level, pips.contrast, pips.roughness)
+    return Pips((pips.at + offset) / scale, pips.shape / scale**2, pips.level, pips.contrast, pips.roughness)
 
 
 def _no_pips() -> Pips:

@@ -144,7 +144,7 @@ def read_dice(
         for face in sure
         if _is_row(face, table.faces)
         or _has_extra_pip(face, table, pips, around)
-        or (face.value == 1 and not lone.is_alone(face))
+        or (face.value == 1 and not lone.is_alone(face, _edge_beside(face, table.faces)))
     ]
     sure = [face for face in sure if face not in crossed]
     more = [_die(face, view, count) for face in crossed]
@@ -211,10 +211,14 @@ def _is_sure(face: Face, table: DiceLayout) -> bool:
 def _is_row(face: Face, faces: Sequence[Face]) -> bool:
     """Whether a two or three is a row of a larger pattern: taken for the diagonal of a face it makes that
     smaller by the root of 2, and all dice are of one size."""
+    others = _edge_beside(face, faces)
+    return face.value in (2, 3) and math.isfinite(others) and face.edge < others / math.sqrt(math.sqrt(2.0))
+
+
+def _edge_beside(face: Face, faces: Sequence[Face]) -> float:
+    """The usual edge of the dice of several pips beside this one; infinite if they are too few to tell."""
     others = [one.edge for one in faces if one is not face and one.value > 1]
-    if face.value not in (2, 3) or len(others) < _FEWEST_OTHERS:
-        return False
-    return face.edge < float(np.median(others)) / math.sqrt(math.sqrt(2.0))
+    return float(np.median(others)) if len(others) >= _FEWEST_OTHERS else math.inf
 
 
 def _has_extra_pip(face: Face, table: DiceLayout, pips: Pips, around: PipSurroundings) -> bool:
