@@ -29,6 +29,8 @@ _FEWEST_IN_ROW = 2
 """Backs from which an outer row or column belongs to the field."""
 _ALIGNED = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-3)
 """When a place is aligned with the back: so many steps, or so small a gain."""
+_ALIGNMENTS = 3
+"""So often the field is laid on its backs: what most places show is sharper each time."""
 _FARTHEST = 0.25
 """Card widths by which a place may be moved onto the back."""
 
@@ -87,7 +89,24 @@ def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     size = _card_size(quads, places, matrix)
     field = CardGrid(matrix, size, np.zeros(0))
     field = replace(field, back=_common_back(image, field))
-    return _by_its_backs(image, field, rows[1], columns[1])
+    field = _by_its_backs(image, field, rows[1], columns[1])
+    for _ in range(_ALIGNMENTS):
+        field = _laid_on_its_backs(image, field)
+    return field
+
+
+def _laid_on_its_backs(image: Image, field: CardGrid) -> CardGrid:
+    """The field through the places of its backs: they are aligned with each other, while an outline may be
+    that of a card, of its print or of a shadow."""
+    quads: list[Floats] = []
+    places: dict[int, tuple[int, int]] = {}
+    for row, column in np.ndindex(SIDE, SIDE):
+        quad = laid_on_back(image, quad_at(field, (row, column)), field.back)
+        if correlation(patch(image, quad), field.back) > BACK_CORRELATION:
+            places[len(quads)] = row, column
+            quads.append(quad)
+    field = replace(field, matrix=_fit_grid(quads, places))
+    return replace(field, back=_common_back(image, field))
 
 
 def _by_its_backs(image: Image, field: CardGrid, rows: int, columns: int) -> CardGrid:
@@ -212,13 +231,18 @@ def patch(image: Image, quad: Floats) -> Array:
     """The place as grey of mean 0 and spread 1; all 0 if it is plain."""
     width, height = PATCH
     # Through twice the size, so that what is small is averaged and not picked.
-    matrix = geometry.homography(quad, geometry.rectangle(0, 0, 2 * width, 2 * height))
+    matrix = geometry.homography(quad, _pixels_within(2 * width, 2 * height))
     large = cv2.warpPerspective(image, matrix, (2 * width, 2 * height), flags=cv2.INTER_LINEAR)
     grey = cv2.resize(cv2.cvtColor(large, cv2.COLOR_BGR2GRAY), PATCH, interpolation=cv2.INTER_AREA).astype(
         float
     )
     spread = float(grey.std())
     return np.asarray((grey - grey.mean()) / spread if spread > 3 else grey * 0)
+
+
+def _pixels_within(width: int, height: int) -> Floats:
+    """The corners of a picture of so many pixels, whose middles are whole numbers."""
+    return geometry.rectangle(-0.5, -0.5, width - 0.5, height - 0.5)
 
 
 def laid_on_back(image: Image, quad: Floats, back: Array) -> Floats:
@@ -237,7 +261,7 @@ def laid_on_back(image: Image, quad: Floats, back: Array) -> Floats:
     except cv2.error:  # nothing in the place is like the back
         return quad
     whole = np.vstack([motion, [0.0, 0.0, 1.0]])
-    ends = geometry.rectangle(0, 0, *PATCH)
+    ends = _pixels_within(*PATCH)
     moved = geometry.transform(ends, whole)
     if np.abs(moved - ends).max() > _FARTHEST * PATCH[0]:
         return quad
