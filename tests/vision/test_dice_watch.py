@@ -14,9 +14,10 @@ from companion import art
 from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.core.observations import Landing
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.dice.read import read_dice
+from companion.vision.dice.read import DiceReading, read_dice
 from companion.vision.dice.view import Optics
 from companion.vision.image.picture import Array, Image
+from companion.vision.tracking import dice_watch
 from companion.vision.tracking.dice_watch import DiceWatcher, GridAndDiceWatcher
 from companion.vision.tracking.grid_watch import GridWatcher
 
@@ -146,3 +147,30 @@ def test_dice_beside_a_field_are_read_as_the_camera_looks_at_its_table() -> None
     assert asked[-1].table is not None
     assert math.degrees(math.acos(-asked[-1].table[2])) == pytest.approx(20.0, abs=1.5)
     assert asked[-1].middle == (639.5, 359.5)
+
+
+def test_a_die_that_was_taken_up_is_thrown_even_if_it_lies_again_where_it_lay() -> None:
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    fed(watcher, table(()), 0.0)
+    assert len(fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)) == 1
+    assert fed(watcher, table((4, 4)), 3.0, 1.0) == []
+    (label,) = labels(fed(watcher, table((4, 4, 5, 3, 6)), 4.0, 1.0))
+    assert [sorted(part.split()) for part in label[5:].split(" kept ")] == [["3", "5", "6"], ["4", "4"]]
+
+
+def test_dice_missed_in_one_picture_are_looked_for_in_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, asked = dice_watch.read_dice, list[Image]()
+
+    def missing_one_at_first(part: Image, count: int, optics: Optics, *area: int) -> DiceReading:
+        asked.append(part)
+        return read(table((4, 4, 1, 2))[:, SIZE[1] :] if len(asked) < 3 else part, count, optics, *area)
+
+    monkeypatch.setattr(dice_watch, "read_dice", missing_one_at_first)
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    fed(watcher, table(()), 0.0)
+    (told,) = fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 4.0)
+    assert told.sighting is not None
+    assert sorted(told.sighting.label[5:].split()) == ["1", "2", "4", "4", "6"]
+    assert told.sighting.confidence > 0.7

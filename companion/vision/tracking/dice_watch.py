@@ -3,6 +3,7 @@
 Dice are read only while a throw is expected, and only after something has moved in their zone since then:
 dice that have lain there from the last fight are no throw. Fewer than five are taken for dice in a hand and
 nothing is reported, unless those that are missing lean or are partly hidden, or they go on lying there.
+A die that did not lie in its place in between was thrown, even if it comes to lie there again.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class DiceWatcher:
         self._moved = False
         self._waiting: tuple[float, DiceReading, Array] | None = None
         self._told: tuple[Die, ...] = ()
+        self._lying: tuple[Die, ...] = ()
         self._field: CardGrid | None = None
 
     def lies_beside(self, field: CardGrid) -> None:
@@ -65,7 +67,7 @@ class DiceWatcher:
         """Dice are looked at while their label is expected; what moved before does not count."""
         expected = labels is not None and ZONE in labels
         if expected and not self._expected:
-            self._moved, self._waiting, self._told = False, None, ()
+            self._moved, self._waiting, self._told, self._lying = False, None, (), ()
         self._expected = expected
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
@@ -84,6 +86,8 @@ class DiceWatcher:
         if last is None or last.shape != small.shape:
             return []
         if has_motion(last, small):
+            if self._waiting is not None:
+                self._lying = _still_lying(self._lying, self._waiting[1])
             self._moved, self._since, self._waiting = True, None, None
             return []
         if self._since is None:
@@ -100,19 +104,21 @@ class DiceWatcher:
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
         """Reads the dice that lie still; once more in later pictures, with other noise, as long as some are
-        doubtful."""
+        doubtful, and before fewer than five are reported."""
         assert self._since is not None
         known = self._waiting
-        if known is None or (_is_doubtful(known[1]) and t - known[0] >= AGAIN_S):
+        if known is None or (
+            t - known[0] >= AGAIN_S and (_is_doubtful(known[1]) or t - self._since >= WAIT_S)
+        ):
             self._waiting = known = (t, _reading(part, optics), begin)
         _, reading, begin = known
         wait = WAIT_S if reading.seen < DICE else AGAIN_WAIT_S if reading.unsure else 0.0
         if t - self._since < wait:
             return []
         self._moved, self._waiting = False, None
+        kept, self._lying = _unmoved(reading.dice, self._lying), reading.dice
         if not reading.dice or _is_same_throw(reading.dice, self._told):
             return []
-        kept = _unmoved(reading.dice, self._told)
         if len(kept) == len(reading.dice) == reading.seen:  # the others have been taken up
             return []
         self._told = reading.dice
@@ -186,6 +192,20 @@ def _unmoved(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> tuple[Die, ...
             die.value == old.value and math.dist(die.centre, old.centre) < KEPT_SHIFT * _edge(die)
             for old in reported
         )
+    )
+
+
+def _still_lying(dice: tuple[Die, ...], reading: DiceReading) -> tuple[Die, ...]:
+    """Those of the dice that a reading shows where they lay, or a doubt in their place."""
+    doubts = [
+        (x, y)
+        for doubt in reading.unsure
+        if isinstance(x := doubt.params.get("x"), int) and isinstance(y := doubt.params.get("y"), int)
+    ]
+    return tuple(
+        die
+        for die in dice
+        if _unmoved((die,), reading.dice) or any(math.dist(die.centre, at) < _edge(die) for at in doubts)
     )
 
 
