@@ -101,6 +101,26 @@ def test_of_two_cards_the_one_that_was_turned_over_first_is_told_first(first: tu
     assert landed[0] == f"grid:{first[0]},{first[1]}"
 
 
+def test_a_card_is_told_that_is_turned_back_before_the_table_is_still() -> None:
+    """A hand moves beside it all the time."""
+    image, _ = before()
+    watcher = GridWatcher(deck())
+    for k in range(6):
+        watcher.feed(image, 0.2 * k)
+    seen = []
+    for k in range(12):
+        up = (after() if 3 <= k < 10 else image).copy()
+        cv2.circle(up, (100 + 30 * k, 1000), 30, (90, 120, 200), -1)
+        seen += watcher.feed(up, 1.2 + 0.1 * k)
+    landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
+    assert landed == {"grid:0,0": "1 top left", "grid:8,7": "7 eyes right"}
+    assert [x for x in seen if isinstance(x, Removal)] == []
+    assert all(1.5 <= x.t <= 1.7 for x in seen)
+    seen = [found for k in range(6) for found in watcher.feed(image, 3 + 0.2 * k)]
+    landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
+    assert landed == {"grid:0,0": "back", "grid:8,7": "back"}
+
+
 def test_the_watcher_tells_of_cards_turned_back_and_of_dice_laid() -> None:
     image, _ = before()
     watcher = GridWatcher(deck())

@@ -160,6 +160,25 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     return GridReading(field, read, tuple(patches), typical, hidden, tuple(_uncertainties(read)))
 
 
+def read_turned_up(
+    image: Image, deck: Deck, before: GridReading, among: Iterable[tuple[int, int]]
+) -> GridReading:
+    """The reading with those of some places that show a card face up by now.
+
+    The others stay as they were: something moves in the picture, and a place under a hand is not empty.
+    """
+    quads = card_quads(find_quads(image, SEARCH_SIDE))
+    scene, places, patches = PicturePyramid(image), list(before.places), list(before.patches)
+    for row, column in among:
+        look = compare_with_back(image, before.field, (row, column), quads)
+        place = _classify_place(scene, deck, before.field, look, before.typical)
+        if place.state == "up":
+            number = SIDE * row + column
+            places[number] = place
+            patches[number] = patch(image, quad_at(before.field, place.at))
+    return replace(before, places=tuple(places), patches=tuple(patches), unsure=tuple(_uncertainties(places)))
+
+
 def _under_a_lamp(
     scene: PicturePyramid, place: GridPlace, seen: Array, at_first: Array | None, *, first: bool
 ) -> GridPlace:

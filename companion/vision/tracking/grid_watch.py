@@ -19,6 +19,7 @@ from companion.vision.grid.read import (
     find_changes,
     moved_grid,
     read_grid,
+    read_turned_up,
 )
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import motion_between, scaled
@@ -43,6 +44,9 @@ _MOST_KEPT = 150
 class GridWatcher:
     """Reads the field whenever it has come to rest, and reports what has changed since.
 
+    While something still moves, a card face down whose own place has come to rest and looks different is
+    looked at: it may be turned back before the table is still.
+
     A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
     after it. So is a card that was turned back or laid face down, labelled `back`, and a die laid on a card,
     labelled `die 5`. A card or a die that was taken away is a Removal. What happened first is told first.
@@ -58,6 +62,8 @@ class GridWatcher:
         self._reading: GridReading | None = None
         self._shown: Bytes | None = None
         self._since_read: deque[Array] = deque(maxlen=_MOST_KEPT)
+        self._looked_at: Array | None = None
+        self._still_places: dict[tuple[int, int], float] = {}
 
     @property
     def field(self) -> CardGrid | None:
@@ -74,22 +80,47 @@ class GridWatcher:
         """Takes one picture; reports what has been turned over and up to when everything has been
         reported."""
         small = small_grey(image)
-        moved = self._last is None or has_motion(self._last, small)
-        self._last = small
+        last, self._last = self._last, small
         self._since_read.append(small)
-        if moved:
-            self._still_since = None
+        if last is None:
             return []
+        if has_motion(last, small):
+            self._still_since = None
+            return self._turned_early(image, last, t)
         if self._still_since is None:
             self._still_since = t
         if self._read is not None and not has_motion(self._read, small):
             return [Watched(t)]
         if t - self._still_since < STILL_S:
-            return []
-        self._read = small
+            return self._turned_early(image, last, t)
+        self._read, self._looked_at = small.copy(), small.copy()
         found = self._turned(image, self._still_since)
         self._since_read.clear()
         return [*found, Watched(t)]
+
+    def _turned_early(self, image: Image, last: Array, t: float) -> list[Landing | Removal | Watched]:
+        """The cards that were turned over in places which have come to rest before the table has."""
+        before, read, seen, now = self._reading, self._read, self._looked_at, self._last
+        if before is None or read is None or seen is None or now is None:
+            return []
+        scale = MOTION_WIDTH / image.shape[1]
+        down = [place for place in before.places if place.state == "down"]
+        parts = {place.at: _part_of(now, scale * place.quad) for place in down}
+        moving = _changed(last, now)
+        still = {at: self._still_places.get(at, t) for at in parts if not moving[parts[at]].any()}
+        self._still_places = still
+        settled = [
+            at for at in still if t - still[at] >= STILL_S and has_motion(seen[parts[at]], now[parts[at]])
+        ]
+        if not settled:
+            return []
+        self._reading = read_turned_up(image, self._deck, before, settled)
+        changes = sorted(find_changes(before, self._reading), key=lambda change: still[change.at])
+        for at in settled:
+            seen[parts[at]] = now[parts[at]]
+        for change in changes:
+            read[parts[change.at]] = now[parts[change.at]]
+        return [_reported(change, before, self._reading, still[change.at]) for change in changes]
 
     def _followed(self, now: Bytes, width: int) -> GridReading | None:
         """The latest reading, where its field is in the picture `now`, taken `width` pixels wide."""
@@ -127,15 +158,20 @@ def _first_shown(pictures: Sequence[Array], quad: Floats) -> int:
     """Which of the small pictures, the last of which shows what a place (4, 2) has become, is the first that
     shows it."""
     last = pictures[-1]
-    size = np.array([last.shape[1], last.shape[0]])
-    left, top = np.clip(np.floor(quad.min(axis=0)), 0, size - 1).astype(int)
-    right, bottom = np.clip(np.ceil(quad.max(axis=0)), 1, size).astype(int)
-    place = np.s_[top:bottom, left:right]
+    place = _part_of(last, quad)
     for number, picture in enumerate(pictures):
         change = picture[place] - last[place]
         if float(np.abs(change - np.median(picture - last)).mean()) < _MOTION_LEVELS:
             return number
     return len(pictures)
+
+
+def _part_of(picture: Array, quad: Floats) -> tuple[slice, slice]:
+    """Where a place (4, 2) lies in a small picture."""
+    size = np.array([picture.shape[1], picture.shape[0]])
+    left, top = np.clip(np.floor(quad.min(axis=0)), 0, size - 1).astype(int)
+    right, bottom = np.clip(np.ceil(quad.max(axis=0)), 1, size).astype(int)
+    return slice(top, bottom), slice(left, right)
 
 
 def _for_motion(image: Image) -> Bytes:
@@ -173,6 +209,10 @@ def small_grey(image: Image, width: int = MOTION_WIDTH) -> Array:
 
 def has_motion(one: Array, other: Array) -> bool:
     """Whether something moved between two small pictures, a change of light of the whole apart."""
+    return int(_changed(one, other).sum()) >= _FEWEST_PIXELS
+
+
+def _changed(one: Array, other: Array) -> Array:
+    """The spots in which two small pictures differ, a change of light of the whole apart."""
     change = one - other
-    change = np.abs(change - np.median(change))
-    return int((change > _MOTION_LEVELS).sum()) >= _FEWEST_PIXELS
+    return np.asarray(np.abs(change - np.median(change)) > _MOTION_LEVELS)
