@@ -119,9 +119,14 @@ def _colour_difference(seen: ProjectedPips, i: Array, j: Array) -> Array:
     return np.asarray(np.maximum(level, contrast))
 
 
-def _nearest_pips(seen: ProjectedPips, among: Array, places: Array, radius: Array) -> tuple[Array, Array]:
-    """For places (h, k, 2): the nearest pip's index and its distance in radii."""
+def _nearest_pips(
+    seen: ProjectedPips, among: Array, places: Array, first: Array, radius: Array
+) -> tuple[Array, Array]:
+    """For places (h, k, 2): the nearest pip's index and its distance in radii. All pips of a die are darker
+    than its face, or all lighter, as the `first` one of each h is: the top itself may be a light mark."""
     away = np.linalg.norm(places[:, :, None] - seen.at[among][None, None], axis=3) / radius[:, None, None]
+    alike = np.sign(seen.contrast[among])[None] == np.sign(seen.contrast[first])[:, None]
+    away = np.where(alike[:, None], away, np.inf)
     nearest = away.argmin(axis=2)
     return among[nearest], np.take_along_axis(away, nearest[..., None], axis=2)[..., 0]
 
@@ -134,7 +139,7 @@ def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
     across = np.stack([-half[:, 1], half[:, 0]], axis=1)
     nearest, away = _nearest_pips(
-        seen, among, np.stack([middle, middle + across, middle - across], axis=1), radius
+        seen, among, np.stack([middle, middle + across, middle - across], axis=1), i, radius
     )
     there = away < 1.3
     found: list[Face | None] = []
@@ -164,7 +169,7 @@ def _six_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     for aspect in SIX_ASPECTS:
         step = across * aspect
         ends = [middle + a * half + b * step for a in (-1, 1) for b in (-1, 1)]
-        nearest, away = _nearest_pips(seen, among, np.stack(ends, axis=1), radius)
+        nearest, away = _nearest_pips(seen, among, np.stack(ends, axis=1), i, radius)
         for n in np.flatnonzero((away < 1.1).all(axis=1)).tolist():
             members = [int(i[n]), int(j[n]), *nearest[n].tolist()]
             off = [0.0, 0.0, *away[n].tolist()]
