@@ -29,8 +29,6 @@ _FEWEST_IN_ROW = 2
 """Backs from which an outer row or column belongs to the field."""
 _ALIGNED = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-3)
 """When a place is aligned with the back: so many steps, or so small a gain."""
-_ALIGNMENTS = 3
-"""So often the field is laid on its backs: what most places show is sharper each time."""
 _FARTHEST = 0.25
 """Card widths by which a place may be moved onto the back."""
 
@@ -89,10 +87,7 @@ def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     size = _card_size(quads, places, matrix)
     field = CardGrid(matrix, size, np.zeros(0))
     field = replace(field, back=_common_back(image, field))
-    field = _by_its_backs(image, field, rows[1], columns[1])
-    for _ in range(_ALIGNMENTS):
-        field = _laid_on_its_backs(image, field)
-    return field
+    return _laid_on_its_backs(image, _by_its_backs(image, field, rows[1], columns[1]))
 
 
 def _laid_on_its_backs(image: Image, field: CardGrid) -> CardGrid:
@@ -105,8 +100,7 @@ def _laid_on_its_backs(image: Image, field: CardGrid) -> CardGrid:
         if correlation(patch(image, quad), field.back) > BACK_CORRELATION:
             places[len(quads)] = row, column
             quads.append(quad)
-    field = replace(field, matrix=_fit_grid(quads, places))
-    return replace(field, back=_common_back(image, field))
+    return replace(field, matrix=_fit_grid(quads, places))
 
 
 def _by_its_backs(image: Image, field: CardGrid, rows: int, columns: int) -> CardGrid:
