@@ -32,6 +32,7 @@ PARAMETERS = {
     "owner": "Kai",
     "dice": [4, 4, 1],
     "counted": 7,
+    "other": "Jo",
     "taken": 8,
     "seen": 4,
     "cards": [[0, 0]],

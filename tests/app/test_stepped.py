@@ -127,7 +127,7 @@ PLAN = GamePlan(
         Say("Ida", "one"),
         PlaceCard("Jo", "twin_racketeer"),
         Say("Jo", "two three"),
-        PlaceCard("Ida", "racketeer"),
+        PlaceCard("Jo", "racketeer"),
         Wait(4.5),
     ],
     ExpectedResult({}, []),

@@ -82,12 +82,21 @@ def test_two_arms_that_cannot_be_told_apart_have_no_direction() -> None:
     assert seen(*one_after_the_other).direction(CARD, 5.0) is None
 
 
-def test_arms_before_and_after_the_landing_did_not_lay_the_card() -> None:
-    arms = seen(arm("left", t=4.5), arm("right", t=5.0), arm("top", t=5.2))
+def test_an_arm_that_had_gone_before_the_landing_did_not_lay_the_card() -> None:
+    arms = seen(arm("left", t=4.5), arm("right", t=5.0))
     direction = arms.direction(CARD, 5.0)
     assert direction is not None
     assert min(direction, 360.0 - direction) < 2.0
     assert arms.direction(CARD, 6.0) is None
+
+
+def test_two_arms_until_the_card_is_noticed_leave_it_open_whose_it_was() -> None:
+    """A hand had moved an equal card just before: the landing was dated then (34023)."""
+    arms = seen(*(arm("bottom", t=5.0 + 0.1 * k) for k in range(3)))
+    assert arms.direction(CARD, 5.0) is not None
+    for k in range(3):
+        arms.see(arm("left", t=5.4 + 0.1 * k))
+    assert arms.direction(CARD, 5.0) is None
 
 
 def test_arms_are_forgotten() -> None:

@@ -23,8 +23,6 @@ LONGEST_GAP_S = 0.3
 """An arm may come and go unseen between two pictures that are farther apart."""
 KEPT_S = 4.0
 """Seconds for which arms are kept: a landing is reported later than it happens."""
-LAYS_S = 0.1
-"""A landing is dated within so many seconds: its arm is still there."""
 
 AGREED = 0.95
 """Length of the mean of unit vectors from which on directions are those of one arm: the parts of an arm's way
@@ -65,13 +63,13 @@ class Arms:
 
         Returns:
             The direction of the arm's way over the picture's edge, seen from the card: degrees from 0 to
-            360, clockwise from the right of the picture. None if no arm was over the card, or if two were
-            that cannot be told apart.
+            360, clockwise from the right of the picture. None if no arm was over the card, or if another one
+            was there as well since then: a hand that fidgets may have misled the date of the landing.
         """
         ways = [
             _ways_out(arm, quad)
             for moment, arms in self._seen
-            if t - BEFORE_S <= moment <= t + LAYS_S
+            if t - BEFORE_S <= moment
             for arm in arms
             if _is_over(arm, quad)
         ]
