@@ -121,9 +121,11 @@ class Nasty7Spotter(Spotter):
         if not self._missed and not self._calls.is_weighed(game, t):
             return [Postponed()]
         self._who.saw(t, landing.arm)
-        doubt = self._out_of_turn(landing, game)
-        skipped = str(game.view["skipped"]) if doubt is Decision.ACCUSE else game.turn
-        player = named if named in game.players else skipped
+        told = named in game.players
+        doubt = Decision.ACCEPT if told else self._out_of_turn(landing, game)
+        player = named if told else game.turn
+        if doubt is Decision.ACCUSE:
+            player = str(game.view["skipped"])
         findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
         if len(findings) == 0 or not isinstance(findings[-1], Fact):
             findings += self._calls.before_next_card(game, t)
@@ -131,7 +133,7 @@ class Nasty7Spotter(Spotter):
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
             event = {**event, "card": seen.label}
-            if doubt is Decision.ASK and named not in game.players:
+            if doubt is Decision.ASK:
                 return [*findings, _who_laid(event, game, landing.evidence)]
             return [*findings, Fact(event, "camera")]
         first = (seen.label,) if seen is not None else ()

@@ -59,7 +59,7 @@ class FollowedMotion:
     def is_spread(self, shape: tuple[int, ...]) -> bool:
         """Whether its corners lie all over a picture of this shape: what moves in one place may have been
         pushed."""
-        return _is_spread(self.corners, shape)
+        return cv2.contourArea(cv2.convexHull(self.corners)) >= LEAST_SPREAD * shape[0] * shape[1]
 
 
 def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> FollowedMotion | None:
@@ -104,10 +104,6 @@ def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
     """
     found = followed_motion(background, picture, followed_corners(background))
     return None if found is None or not found.is_spread(picture.shape) else found.matrix
-
-
-def _is_spread(corners: Floats, shape: tuple[int, ...]) -> bool:
-    return cv2.contourArea(cv2.convexHull(corners)) >= LEAST_SPREAD * shape[0] * shape[1]
 
 
 def _agreeing_parts(corners: Floats, agree: Bools) -> float:

@@ -23,7 +23,6 @@ LONGEST_GAP_S = 0.3
 """An arm may come and go unseen between two pictures that are farther apart."""
 KEPT_S = 4.0
 """Seconds for which arms are kept: a landing is reported later than it happens."""
-
 AGREED = 0.95
 """Length of the mean of unit vectors from which on directions are those of one arm: the parts of an arm's way
 over the edge are less than 18 degrees from their mean."""
