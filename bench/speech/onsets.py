@@ -1,7 +1,9 @@
 """How exactly the beginning of a call is found, and how soon it is reported: `python -m bench.speech.onsets`.
 
 Calls of real speakers whom no training has met go through the live listener of the shipped English model,
-alone, in the noise of a room, with the echo of a room, and in babble of real voices.
+alone, in the noise of a room, with the echo of a room, and in babble of real voices. `--fit` gives how
+many seconds of each word's beginning a decibel of noise hides (companion.speech.recognition.soft_starts),
+from development speakers in several drawings of the same conditions.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from bench.report.estimates import Estimate, mean, percentile
 from bench.report.results import record
 from bench.speech import sets
 from bench.table_talk.voices import SPEAKERS, Group, recordings
-from companion.core.observations import Utterance
+from companion.core.observations import HeardWord, Utterance
+from companion.speech.audio import levels
 from companion.speech.audio.wav import RATE, read_wav, to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition.recogniser import Listener
+from companion.speech.recognition.soft_starts import hidden_s
 from models.speech.train import warp
 from models.speech.train.words import NUMBERS
 
@@ -32,6 +36,17 @@ BLOCK = 320
 """Samples a block: 20 ms."""
 CALLS = 15
 """In each recording; one recording a speaker and condition."""
+
+
+@dataclass(frozen=True)
+class HiddenStart:
+    """A call in noise that the ears found."""
+
+    word: str
+    noise_db: float
+    """How far the noise is above its softest part."""
+    late_s: float
+    """How late its beginning is reported if nothing counts as hidden."""
 
 
 @dataclass
@@ -43,12 +58,15 @@ class HeardCalls:
     """The reported beginning less the true one, of each call that was found."""
     delays: list[float] = field(default_factory=list)
     """From the end of the call to its report."""
+    hidden: list[HiddenStart] = field(default_factory=list)
+    """Those in noise."""
 
 
 def listened(path: Path, model: Any, sound: sets.Sound, truth: Sequence[sets.Item], into: HeardCalls) -> None:
     """Feeds a recording to the live listener and compares the words with the calls in it."""
     ear = Listener(path, grammar.language("en").calls(), opened=model)
     samples, words = to_int16(sound), []
+    sounding = levels.frame_levels(samples)
     for at in range(0, samples.size, BLOCK):
         for report in ear.feed(samples[at : at + BLOCK], at / RATE):
             if isinstance(report, Utterance):
@@ -59,6 +77,29 @@ def listened(path: Path, model: Any, sound: sets.Sound, truth: Sequence[sets.Ite
         if len(mine) == 1 and (mine[0][0].word,) == item.said:
             into.onsets.append(mine[0][0].start - item.start)
             into.delays.append(mine[0][1] - item.end)
+            into.hidden += hidden_start(sounding, mine[0][0], item.start)
+
+
+def hidden_start(sounding: levels.Levels, word: HeardWord, begun: float) -> Iterator[HiddenStart]:
+    """What noise hid of a word that began at `begun` (s); nothing in a quiet room."""
+    background_db = levels.background_level(sounding, word.start, word.end)
+    noise_db = levels.hidden_db(sounding, word.start, word.end, background_db)
+    if noise_db > 0:
+        late_s = word.start + hidden_s(word.word) * noise_db - begun
+        yield HiddenStart(word.word, noise_db, late_s)
+
+
+def fitted(starts: Sequence[HiddenStart]) -> dict[str, float]:
+    """The seconds a decibel that make the mean error of each word least; words that gain nothing are left
+    out. In steps of a tenth of a millisecond."""
+    best: dict[str, float] = {}
+    for word in sorted({one.word for one in starts}):
+        late = np.array([one.late_s for one in starts if one.word == word])
+        noise = np.array([one.noise_db for one in starts if one.word == word])
+        errors = [np.abs(late - step * 1e-4 * noise).mean() for step in range(40)]
+        if int(np.argmin(errors)):
+            best[word] = round(int(np.argmin(errors)) * 1e-4, 4)
+    return best
 
 
 def conditions(
@@ -123,7 +164,13 @@ def main() -> None:
     parser.add_argument("--group", choices=tuple(SPEAKERS), default="development")
     parser.add_argument("--seed", type=int, default=0)
     results_option.add(parser)
+    parser.add_argument("--fit", type=int, default=0, metavar="N", help="from so many drawings")
     asked = parser.parse_args()
+    if asked.fit:
+        drawn = [measure(asked.shared, "development", seed) for seed in range(asked.fit)]
+        starts = [one for calls in drawn for heard in calls.values() for one in heard.hidden]
+        print(f"{len(starts)} calls in noise: {fitted(starts)}")
+        return
     found = measure(asked.shared, asked.group, asked.seed)
     report(found)
     record(asked.results, estimates(found))

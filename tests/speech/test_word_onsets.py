@@ -1,9 +1,18 @@
-"""Where a word begins: noise in front of it does not count, a soft consonant does."""
+"""Where a word begins: noise in front of it does not count, a soft consonant does, heard or not."""
 
 import numpy as np
 import pytest
 
-from companion.speech.audio.levels import FRAME_S, GAP_FRAMES, Levels, trim
+from bench.speech.onsets import HiddenStart, fitted
+from companion.speech.audio.levels import (
+    EDGE_ABOVE_BACKGROUND_DB,
+    EDGE_BELOW_PEAK_DB,
+    FRAME_S,
+    GAP_FRAMES,
+    Levels,
+    hidden_db,
+    trim,
+)
 
 NOISE_DB = -40.0
 
@@ -17,7 +26,7 @@ def word_at(background_db: float, before: list[float]) -> Levels:
 
 
 def found_at(levels: Levels, one_word: bool = True) -> float:
-    span = trim(levels, 1.9, 2.3, NOISE_DB, one_word)
+    span = trim(levels, 1.9, 2.3, NOISE_DB, one_word=one_word)
     assert span is not None
     return span[0]
 
@@ -39,3 +48,33 @@ def test_where_it_is_quiet_a_long_gap_is_part_of_the_word() -> None:
     span = trim(levels, 1.9, 2.3, -75.0)
     assert span is not None
     assert span[0] < 1.9
+
+
+def test_noise_hides_as_much_of_a_word_as_it_covers_of_its_levels() -> None:
+    levels = word_at(NOISE_DB, [])
+    hidden = NOISE_DB + EDGE_ABOVE_BACKGROUND_DB - (-20.0 - EDGE_BELOW_PEAK_DB)
+    assert hidden_db(levels, 1.9, 2.3, NOISE_DB) == pytest.approx(hidden)
+    span = trim(levels, 1.9, 2.3, NOISE_DB, hidden_s=0.002)
+    assert span is not None
+    assert span[0] == pytest.approx(2.0 - 0.002 * hidden)
+
+
+def test_in_a_quiet_room_nothing_of_a_word_is_hidden() -> None:
+    levels = word_at(-75.0, [])
+    assert hidden_db(levels, 1.9, 2.3, -75.0) == 0.0
+    assert trim(levels, 1.9, 2.3, -75.0, hidden_s=0.002) == trim(levels, 1.9, 2.3, -75.0)
+
+
+def test_a_word_never_begins_before_the_sound() -> None:
+    levels = np.full(60, NOISE_DB, np.float32)
+    levels[2:40] = -20.0
+    span = trim(levels, 0.0, 0.4, NOISE_DB, hidden_s=0.1)
+    assert span is not None
+    assert span[0] == 0.0
+
+
+def test_the_fit_finds_how_slowly_each_word_begins() -> None:
+    noise = (2.0, 8.0, 15.0)
+    starts = [HiddenStart("three", db, 0.0018 * db) for db in noise]
+    starts += [HiddenStart("two", db, 0.0) for db in noise]
+    assert fitted(starts) == pytest.approx({"three": 0.0018})

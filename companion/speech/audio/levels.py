@@ -8,7 +8,7 @@ frame.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,13 @@ def smoothed(levels: Levels) -> NDArray[np.floating[Any]]:
 
 
 def trim(
-    levels: Levels, start: float, end: float, background_db: float = FLOOR_DB, one_word: bool = True
+    levels: Levels,
+    start: float,
+    end: float,
+    background_db: float = FLOOR_DB,
+    *,
+    one_word: bool = True,
+    hidden_s: float = 0.0,
 ) -> Span | None:
     """Where a word is audible that Vosk puts between `start` and `end`; None if it never rises above the
     quietest moment about it by MIN_RISE_DB.
@@ -91,24 +97,46 @@ def trim(
     Args:
         background_db: level of the background about the word, as far as it is known.
         one_word: it has no gap before its loudest frame; False: it may be several words or sounds.
+        hidden_s: seconds of its beginning that each decibel hides that noise is above its softest part.
     """
-    low, high = max(0, round((start - BEFORE_S) / FRAME_S)), round((end + BEHIND_S) / FRAME_S)
-    first, last = max(0, round((start - EARLY_S) / FRAME_S)), min(levels.size, round(end / FRAME_S))
-    if last - first < 5 or high <= low:
+    first, last = _frames(levels, start, end)
+    if last - first < 5:
         return start, end
-    smooth, inside = smoothed(levels[low:high]), smoothed(levels[first:last])
-    quietest = float(smooth.min()) if smooth.size else FLOOR_DB
-    if float(inside.max()) - quietest < MIN_RISE_DB:
+    word, quietest = levels[first:last], _quietest(levels, start, end)
+    if float(smoothed(word).max()) - quietest < MIN_RISE_DB:
         return None
-    word = levels[first:last]
     peak = float(word.max())
-    edge = max(
-        quietest + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB, peak - EDGE_BELOW_PEAK_DB
+    lost_db = hidden_db(levels, start, end, background_db)
+    loud = np.flatnonzero(word >= min(peak - EDGE_BELOW_PEAK_DB + lost_db, peak))
+    begin = _without_noise(word, loud) if one_word and lost_db > 0 else int(loud[0])
+    begun = max(0.0, (first + begin) * FRAME_S - hidden_s * lost_db)
+    return begun, (first + int(loud[-1]) + 1) * FRAME_S
+
+
+def hidden_db(levels: Levels, start: float, end: float, background_db: float) -> float:
+    """How far the noise about a word is above the word's softest part, in dB; 0 if it hides nothing of it.
+
+    Args:
+        background_db: level of the background about the word.
+    """
+    first, last = _frames(levels, start, end)
+    softest = float(levels[first:last].max(initial=FLOOR_DB)) - EDGE_BELOW_PEAK_DB
+    noise = max(
+        _quietest(levels, start, end) + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB
     )
-    loud = np.flatnonzero(word >= min(edge, peak))
-    noisy = one_word and edge > peak - EDGE_BELOW_PEAK_DB
-    begin = _without_noise(word, loud) if noisy else int(loud[0])
-    return (first + begin) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
+    return max(0.0, noise - softest)
+
+
+def _frames(levels: Levels, start: float, end: float) -> tuple[int, int]:
+    """The frames among which a word begins and ends that Vosk puts between `start` and `end`."""
+    return max(0, round((start - EARLY_S) / FRAME_S)), min(levels.size, round(end / FRAME_S))
+
+
+def _quietest(levels: Levels, start: float, end: float) -> float:
+    """The level of the quietest 50 ms about a word."""
+    low, high = max(0, round((start - BEFORE_S) / FRAME_S)), round((end + BEHIND_S) / FRAME_S)
+    near = smoothed(levels[low:high])
+    return float(near.min()) if near.size else FLOOR_DB
 
 
 def _without_noise(word: Levels, loud: NDArray[np.intp]) -> int:
@@ -118,18 +146,25 @@ def _without_noise(word: Levels, loud: NDArray[np.intp]) -> int:
     return int(before[gaps[-1] + 1] if gaps.size else before[0])
 
 
-def trim_words(levels: Levels, words: list[Span]) -> list[Span | None]:
+def trim_words(
+    levels: Levels, words: Sequence[Span], hidden_s: Sequence[float] | None = None
+) -> list[Span | None]:
     """`trim` for words in order of time, none overlapping the one before it. The background is measured
-    between them, as far as there is enough of it."""
+    between them, as far as there is enough of it.
+
+    Args:
+        hidden_s: of each word, as in `trim`; None: nothing of them is hidden.
+    """
     result: list[Span | None] = []
     before, between = 0.0, np.ones(levels.size, bool)
     for start, end in words:
         between[max(0, round(start / FRAME_S)) : max(0, round(end / FRAME_S))] = False
-    for start, end in words:
+    hidden = [0.0] * len(words) if hidden_s is None else hidden_s
+    for (start, end), lost in zip(words, hidden, strict=True):
         near = _around(start, end)
         quiet = levels[near][between[near]]
         known = quiet.size >= MIN_BACKGROUND_FRAMES
-        found = trim(levels, start, end, _percentile(quiet) if known else FLOOR_DB)
+        found = trim(levels, start, end, _percentile(quiet) if known else FLOOR_DB, hidden_s=lost)
         if found is not None:
             begin = max(found[0], before)
             found = (begin, max(found[1], begin + FRAME_S))

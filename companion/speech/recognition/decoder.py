@@ -22,6 +22,7 @@ from companion.speech.audio.levels import MIN_SNR_DB, background_level, frame_le
 from companion.speech.model import grammar
 from companion.speech.model.models import Model
 from companion.speech.model.verifier import WordPosteriors
+from companion.speech.recognition.soft_starts import hidden_s
 
 BEFORE_S, BEHIND_S = 0.3, 0.4
 """Seconds of silence added before and behind a piece: the acoustic model needs context."""
@@ -102,7 +103,8 @@ class Decoder:
 
     def word(self, name: str, start: float, end: float) -> HeardWord:
         """A word near this span of the piece (s), trimmed to where it is audible; confidence 1."""
-        span = trim(self._levels, start, end, self.background_db) or (start, end)
+        lost = hidden_s(name)
+        span = trim(self._levels, start, end, self.background_db, hidden_s=lost) or (start, end)
         return HeardWord(name, *span, 1.0)
 
     @functools.cached_property

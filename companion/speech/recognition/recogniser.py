@@ -333,7 +333,8 @@ class Listener:
         background_db = background_level(levels, now - length / self._rate, now)
         offset = self._clock.time(self._heard - length)
         seconds = length / self._rate
-        span = trim(frame_levels(piece, self._rate), SOFT_S, seconds, background_db, False) or (0.0, seconds)
+        sounding = frame_levels(piece, self._rate)
+        span = trim(sounding, SOFT_S, seconds, background_db, one_word=False) or (0.0, seconds)
         if not heard and span[1] - span[0] < SHORTEST_S:
             return []
         number = self._sounds.add(piece, self._rate, offset, background_db)

@@ -6,6 +6,7 @@ import json
 
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import Levels, is_above_background, loudest, trim_words
+from companion.speech.recognition.soft_starts import hidden_s
 
 MAX_DROP_DB = 12.0
 """Words of one result this much softer than its loudest word are not reported: they are background, or by
@@ -29,9 +30,10 @@ def heard_words(
     """
     items = [i for i in json.loads(result).get("result", []) if i["word"] not in unreported]
     spans = [(max(0.0, i["start"] + offset), max(0.0, i["end"] + offset)) for i in items]
+    hidden = [hidden_s(i["word"]) for i in items]
     found = [
         (item, span)
-        for item, span in zip(items, trim_words(levels, spans), strict=True)
+        for item, span in zip(items, trim_words(levels, spans, hidden), strict=True)
         if span is not None and is_above_background(levels, *span)
     ]
     peaks = [loudest(levels, *span) for _, span in found]
