@@ -146,6 +146,21 @@ def test_an_equal_card_laid_on_the_card_that_covers_one_has_landed(held: bool) -
     assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2", "red 4"]
 
 
+def test_an_equal_card_between_a_cover_and_the_next_card_has_landed() -> None:
+    """It was laid on the card that covers the first one, and was half covered itself when it was read."""
+    tracker, image, laid = CardTracker(), picture(), []
+    for label, seed, x, y in (("pink 5", 5, 0, 0), ("green 2", 7, 6, 8)):
+        image = laid_over(image, seed, x, y)
+        laid = [Sighting(label, 0.95, sighting(x, y).corners)]
+        assert tracker.update(laid, place(image), PlaceState.SETTLED).landed == tuple(laid)
+    image = laid_over(laid_over(image, 5, -10, -16), 9, 22, -4)
+    upper = Sighting("blue 3", 0.99, sighting(22, -4).corners)
+    lower = Sighting("pink 5", 0.9, sighting(-10, -16).corners)
+    found = tracker.update([upper, lower], place(image), PlaceState.SETTLED)
+    assert (found.landed, found.removed) == ((lower, upper), ())
+    assert [card.sighting.label for card in tracker.cards] == ["pink 5", "green 2", "pink 5", "blue 3"]
+
+
 @pytest.mark.parametrize("held", [False, True])
 def test_a_card_of_which_the_cover_was_taken_has_not_landed(held: bool) -> None:
     tracker, _ = pile_of_two(held)

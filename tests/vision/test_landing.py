@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tabletops import FPS, LIGHT, VIEW, Led, scene
 
+from companion.art.draw.raster import Pixels
 from companion.art.scene import Placed, Scene, project
 from companion.art.scene.play import Knock, LayMove, LightChange, Move, Push, Reach, Take
 from companion.core.errors import Unreadable
@@ -230,6 +231,41 @@ def test_a_card_that_hands_covered_until_another_one_lay_on_it_has_landed_before
     assert led.labels == ["phone", "gun", "racketeer"]
     assert led.told[1].t < led.told[2].t
     assert {"gun", "racketeer"} <= set(led.lying)
+    assert led.removed == []
+
+
+def arm(image: Pixels, left: int, width: int = 230, low: int = 250) -> Pixels:
+    """The picture with an arm over it, from the upper edge."""
+    image[:low, left : left + width] = (70, 90, 140)
+    return image
+
+
+@pytest.mark.parametrize("at", [(-80, 4), (-76, 0)])
+def test_of_two_cards_that_come_to_rest_at_once_the_lower_one_has_landed_before(at: tuple[int, int]) -> None:
+    """Enough of it is left to be read together with the upper one, whichever is read more clearly."""
+    led = Led().table([], 0.4).table([PHONE], 0.8)
+    lower, upper = Placed("gun", -50, 4, 40), Placed("racketeer", *at, 80)
+    begun = led.t
+    for number in range(10):  # an arm that moves, over the end of the lower card
+        led.see([arm(scene().render([PHONE, lower]).image, 480 + 12 * (number % 2), 60)])
+    led.table([PHONE, lower, upper], 0.8)
+    assert led.labels == ["phone", "gun", "racketeer"]
+    assert led.told[1].t == pytest.approx(begun, abs=0.15)
+    assert led.told[2].t == pytest.approx(begun + 1.0, abs=0.15)
+    assert [one.label for one in led.watcher.lying] == ["phone", "gun", "racketeer"]
+
+
+def test_a_card_that_a_hand_pushed_until_another_one_covered_it_has_landed() -> None:
+    """No picture shows it open where it lies now. It was there before it was pushed."""
+    led = Led().table([], 0.4).table([PHONE], 0.8)
+    begun = led.t
+    for number in range(12):
+        lower = Placed("gun", -50 + 1.5 * number, 4 + 1.5 * number, 40 + number)
+        led.see([arm(scene().render([PHONE, lower]).image, 240 + 12 * (number % 2), 150, 215)])
+    upper = Placed("racketeer", -44, 10, 82)
+    led.table([PHONE, Placed("gun", -30, 24, 54), upper], 0.8)
+    assert led.labels == ["phone", "gun", "racketeer"]
+    assert led.told[1].t == pytest.approx(begun, abs=0.25)
     assert led.removed == []
 
 

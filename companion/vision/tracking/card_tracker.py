@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Array, Floats
-from companion.vision.tracking.matching import COVERED_SHARE, CardMatching, is_near
+from companion.vision.tracking.matching import COVERED_SHARE, INEXACT_POSE, CardMatching, is_near
 from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
 from companion.vision.tracking.tracked_card import (
     LitImage,
@@ -64,8 +64,8 @@ class PlaceState(Enum):
 
 @dataclass(frozen=True, eq=False)
 class PlaceChange:
-    """What a reading of a changed place means: the cards that landed, those that were taken away, and the
-    outlines of all cards that were seen there or have gone."""
+    """What a reading of a changed place means: the cards that landed, lowest first, those that were taken
+    away, and the outlines of all cards that were seen there or have gone."""
 
     landed: tuple[Sighting, ...]
     removed: tuple[Sighting, ...]
@@ -130,10 +130,28 @@ class CardTracker:
         """Whether an equal card is known to lie near."""
         return any(is_near(card, [sighting]) for card in self.cards)
 
+    def may_know(self, card: TrackedCard, upper: Sequence[Floats], picture: LitImage) -> bool:
+        """Whether a card that an earlier picture shows, and that lies below the quads `upper` now, may be a
+        known one: an equal card lies near, and is not seen to lie still where it lay."""
+        for index, known in enumerate(self.cards):
+            if not is_near(known, [card.sighting]):
+                continue
+            over = [card.quad, *upper, *(one.quad for one in self.cards[index + 1 :])]
+            if is_near(known, [card.sighting], INEXACT_POSE) or not is_unchanged(known, over, picture):
+                return True
+        return False
+
     def slip_under(self, card: TrackedCard, upper: Sequence[Sighting]) -> None:
         """A card lies just below the lowest of some known ones, which were laid on it."""
         lowest = next(at for at, one in enumerate(self.cards) if one.sighting in upper)
         self.cards.insert(lowest, card)
+
+    def put_in_order(self, seen: Sequence[Sighting]) -> None:
+        """Some of the known cards lie in this order, lowest first."""
+        at = [index for index, card in enumerate(self.cards) if card.sighting in seen]
+        cards = sorted((self.cards[index] for index in at), key=lambda card: seen.index(card.sighting))
+        for index, card in zip(at, cards, strict=True):
+            self.cards[index] = card
 
     def touching(self, place: ChangedPlace) -> list[TrackedCard]:
         """The cards that lie at least partly in the place."""
@@ -149,12 +167,12 @@ class CardTracker:
         gone = [] if held else self._find_unseen(found, place)
         if state is PlaceState.OPEN:  # what was pushed along has been moved; more is not known yet
             gone = []
-        landed = [one for one in found.fresh if not _was_uncovered(one, gone, place)]
+        landed = [one for one in reversed(found.fresh) if not _was_uncovered(one, gone, place)]
         self.cards = [card for card in self.cards if card not in gone]
         if state is PlaceState.EDGE:
             self._hidden = [*self._hidden, *gone][-MOST_HIDDEN:]
         below = [tracked_card(sighting, place.picture, held) for sighting in found.quiet]
-        above = [tracked_card(sighting, place.picture, held) for sighting in found.fresh]
+        above = [tracked_card(sighting, place.picture, held) for sighting in reversed(found.fresh)]
         for card in above if held else self.touching(place):
             card.unsettled = held  # what is not held becomes background now
         self.cards = [*below, *self.cards, *above]
@@ -176,8 +194,8 @@ class CardTracker:
             over |= place.shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = place.shares.share(place.differs, own) < CHANGED_SHARE
-            vague = calm or not free or state is PlaceState.UNTOUCHED
-            old = bared.get(sighting) or matching.shown_by(sighting, found.known, vague)
+            vague = calm or state is PlaceState.UNTOUCHED
+            old = bared.get(sighting) or matching.shown_by(sighting, found.known, vague, free)
             if old is None:
                 (found.quiet if calm else found.fresh).append(sighting)
                 continue

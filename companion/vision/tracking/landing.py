@@ -29,14 +29,21 @@ from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.initial_cards import InitialCards
-from companion.vision.tracking.look_back import EVERY_S, MOST_KEPT, covered_card
+from companion.vision.tracking.look_back import (
+    EVERY_S,
+    MOST_KEPT,
+    MOST_READ,
+    covered_card,
+    first_seen,
+    last_uncovered,
+)
 from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
 from companion.vision.tracking.onset import onset_of
 from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import RecentPictures
-from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of
+from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of, covered_share
 from companion.vision.tracking.unknown_cards import unknown_cards
 from companion.vision.tracking.watermark import Watermark
 from companion.vision.tracking.zones import TableZones
@@ -268,29 +275,48 @@ class LandingWatcher:
     def _landed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Landing]:
         """The landings at a place that lies still, and that of a card that was covered before it was seen."""
         covered = covered_card(self._recent.whole, verdict, place, self._reader)
-        if covered is None or self._table.is_known(covered.card.sighting):
+        if covered is None:
             return self._landings(verdict.landed, place)
         card, until = covered.card, covered.until
+        if self._table.may_know(card, [corners_of(one) for one in verdict.landed], place.picture):
+            return self._landings(verdict.landed, place)
         self._table.slip_under(card, verdict.landed)
         pushed = is_near(card, verdict.removed)  # it lay there, and was pushed before it was covered
-        lower = [] if pushed else self._landing(card.sighting, card.quad, place, until)
-        later = replace(place.blob, since=max(place.blob.since, until))
-        return [*lower, *self._landings(verdict.landed, replace(place, blob=later))]
+        lower = [] if pushed else self._landing(card.sighting, card.quad, place, until, True)
+        return [*lower, *self._landings(verdict.landed, place.later(until))]
 
     def _landings(self, cards: Sequence[Sighting], place: ChangedPlace) -> list[Landing]:
-        """The landings of cards that have not lain there from the beginning."""
+        """The landings of cards that have not lain there from the beginning, those of lower ones first."""
         fresh = [card for card in cards if not self._beginning.was_there(card, place)]
-        return [landing for one in fresh for landing in self._landing(one, corners_of(one), place)]
+        untils = [last_uncovered(self._recent.whole, card, fresh, place) for card in fresh]
+        order = sorted(range(len(fresh)), key=lambda at: untils[at])  # known of none: as they were told
+        self._table.put_in_order([fresh[at] for at in order])
+        found: list[Landing] = []
+        for number, at in enumerate(order):
+            quad, upper = corners_of(fresh[at]), [corners_of(fresh[one]) for one in order[number + 1 :]]
+            lower = covered_share(quad, upper) > COVERED_SHARE
+            found += self._landing(fresh[at], quad, place, untils[at], lower)
+            place = place if untils[at] == math.inf else place.later(untils[at])
+        return found
 
     def _landing(
-        self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
+        self,
+        sighting: Sighting | None,
+        quad: Floats,
+        place: ChangedPlace,
+        until: float = math.inf,
+        lower: bool = False,
     ) -> list[Landing]:
-        """The landing with its time and zone, if it is in one. `until`: it was last seen then."""
+        """The landing with its time and zone, if it is in one. `until`: it was last seen then.
+        `lower`: others lie on it."""
         zone = self._zones.of(quad, place.shares.size)
         if zone is None:
             return []
         small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
         t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
+        if sighting is not None and lower and t - place.blob.since > MOST_READ * EVERY_S:
+            known = [card for card in self._table.cards if card.sighting is not sighting]
+            t = min(t, first_seen(self._recent.whole, sighting, known, place, self._reader))
         return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:

@@ -2,18 +2,23 @@
 
 Two cards that are laid within a second, with hands over both, come to rest as one place: the lower card is
 never looked at. Its slivers beside the upper card remain, and differ from the table as it was. A picture in
-which these look as they do now was taken once the lower card lay there, and may show more of it.
+which these look as they do now was taken once the lower card lay there, and may show more of it. If a hand
+pushed the lower card until it was covered, no picture does: then it is found where it lay before, and its
+slivers are those of that card, moved a little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.vision.image.picture import Array, Bytes
+from companion.core.observations import Sighting
+from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.card_tracker import PlaceChange
+from companion.vision.tracking.matching import INEXACT_POSE, is_near
 from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
 from companion.vision.tracking.place_reader import PlaceReader
 from companion.vision.tracking.recent_pictures import WholePicture
@@ -24,6 +29,7 @@ from companion.vision.tracking.tracked_card import (
     TrackedCard,
     corners_of,
     is_unchanged,
+    nudged,
     tracked_card,
 )
 
@@ -34,7 +40,7 @@ MOST_KEPT = 10
 MOST_READ = 3
 """So many are read at most: each costs as much as a landing."""
 ALIKE_SHARE = 0.7
-"""Share of the slivers that must look as they do now; a hand may be over the others."""
+"""Share of some pixels that must look as they do now to look alike; a hand may be over the others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,34 +55,79 @@ def covered_card(
     pictures: Iterable[WholePicture[Bytes]], verdict: PlaceChange, now: ChangedPlace, reader: PlaceReader
 ) -> CoveredCard | None:
     """The card of which only slivers are left beside those that have just landed, as one of the earlier
-    pictures shows it; None if none does. `pictures` have the small one in the background's light and place.
-    `verdict`: what the place `now` was found to show."""
+    pictures shows it, where it lies now; None if none does. `pictures` have the small one in the background's
+    light and place. `verdict`: what the place `now` was found to show."""
     upper = [corners_of(card) for card in verdict.landed]
     over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)
     if not over.any() or slivers.sum() < FEWEST_PIXELS:
         return None
-    for earlier in _before(pictures, over, slivers, now):
+    for earlier in _before(pictures, over, slivers, now)[:MOST_READ]:
         for sighting in reader.earlier_cards(now, earlier.image):
-            card = tracked_card(sighting, LitImage(earlier.image, now.picture.gain))
-            explained = now.shares.share(now.shares.mask([card.quad], OUTLINE_MARGIN), slivers)
-            if explained > 0.5 and is_unchanged(card, upper, now.picture):
-                return CoveredCard(card, earlier.t)
+            lies = _where_now(sighting, LitImage(earlier.image, now.picture.gain), upper, now)
+            if lies is None:
+                continue
+            if now.shares.share(now.shares.mask([lies.quad], OUTLINE_MARGIN), slivers) > 0.5:
+                return CoveredCard(lies, earlier.t)
     return None
 
 
+def first_seen(
+    pictures: Iterable[WholePicture[Bytes]],
+    card: Sighting,
+    known: Sequence[TrackedCard],
+    now: ChangedPlace,
+    reader: PlaceReader,
+) -> float:
+    """When the earliest pictures since the place began to change first show a card that lies there `now`, and
+    that a hand may have pushed since it was laid; infinite if they do not. `known`: the other cards."""
+    for earlier in [one for one in pictures if one.t >= now.blob.since][:MOST_READ]:
+        seen = [one for one in reader.earlier_cards(now, earlier.image) if one.label == card.label]
+        if any(not any(is_near(other, [one], INEXACT_POSE) for other in known) for one in seen):
+            return earlier.t
+    return math.inf
+
+
+def _where_now(
+    sighting: Sighting, earlier: LitImage, upper: Sequence[Floats], now: ChangedPlace
+) -> TrackedCard | None:
+    """Where a card of an earlier picture lies now, below the quads `upper`: there, or where a hand that was
+    on it has pushed it since; None if it is not seen."""
+    card = tracked_card(sighting, earlier)
+    if is_unchanged(card, upper, now.picture):
+        return card
+    return nudged(replace(card, held=True), upper, now.picture)
+
+
+def last_uncovered(
+    pictures: Iterable[WholePicture[Bytes]], card: Sighting, beside: Sequence[Sighting], now: ChangedPlace
+) -> float:
+    """Until when a card that has landed was seen, before those `beside` it were laid on it that came to rest
+    with it; infinite if none lies on it, or if no picture shows that."""
+    whole, upper = now.shares.mask([corners_of(card)]), [corners_of(one) for one in beside if one is not card]
+    over, left = whole & now.shares.mask(upper), whole & ~now.shares.mask(upper, OUTLINE_MARGIN)
+    if min(over.sum(), left.sum()) < FEWEST_PIXELS:
+        return math.inf
+    found = _before(pictures, over, left, now)
+    return max((one.t for one in found if _is_alike(one, left, now)), default=math.inf)
+
+
 def _before(
-    pictures: Iterable[WholePicture[Bytes]], over: Array, slivers: Array, now: ChangedPlace
+    pictures: Iterable[WholePicture[Bytes]], over: Array, rest: Array, now: ChangedPlace
 ) -> list[WholePicture[Bytes]]:
-    """The pictures since the place began to change, at most MOST_READ and the latest first, in which the
-    slivers look as they do now and the cards over the rest do not lie there."""
+    """The pictures since the place began to change in which the cards `over` it do not lie there, the one in
+    which the `rest` looks most as it does now first; of several that look so the latest one."""
     found = [
         one
         for one in pictures
-        if one.t >= now.blob.since
-        and _alike(one.shown, now.change.picture, slivers) >= ALIKE_SHARE
-        and _alike(one.shown, now.change.picture, over) < ALIKE_SHARE
+        if one.t >= now.blob.since and _alike(one.shown, now.change.picture, over) < ALIKE_SHARE
     ]
-    return found[: -MOST_READ - 1 : -1]
+    alike = {one.t: min(_alike(one.shown, now.change.picture, rest), ALIKE_SHARE) for one in found}
+    return sorted(found, key=lambda one: (alike[one.t], one.t), reverse=True)
+
+
+def _is_alike(one: WholePicture[Bytes], rest: Array, now: ChangedPlace) -> bool:
+    """Whether a picture shows some pixels as they are now; a hand may be over some."""
+    return _alike(one.shown, now.change.picture, rest) >= ALIKE_SHARE
 
 
 def _alike(one: Bytes, other: Bytes, where: Array) -> float:

@@ -45,11 +45,16 @@ class CardMatching:
     seen: Sequence[Sighting]
     picture: LitImage
 
-    def shown_by(self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool) -> TrackedCard | None:
+    def shown_by(
+        self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool, free: bool
+    ) -> TrackedCard | None:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
 
-        `taken`: other sightings show these. `vague`: the sighting's own place has not changed, or others
-        cover it, so that its pose is inexact; or no other card can have come.
+        Args:
+            sighting: one of those that are seen.
+            taken: other sightings show these.
+            vague: its own place has not changed, or no other card can have come.
+            free: no other sighting covers it; otherwise its pose is inexact.
         """
         quad = corners_of(sighting)
         equal = [corners_of(other) for other in self.seen if other.label == sighting.label]
@@ -59,12 +64,13 @@ class CardMatching:
         near = [one for one in near if far[one] <= min(corner_distance(other, one.quad) for other in equal)]
         near = [card for card in near if far[card] < LARGEST_PUSH]
         near.sort(key=lambda card: far[card])
-        return next((card for card in near if self._is_at(card, quad, far[card], vague)), None)
+        return next((card for card in near if self._is_at(card, sighting, far[card], vague, free)), None)
 
-    def _is_at(self, card: TrackedCard, quad: Floats, distance: float, vague: bool) -> bool:
-        """Whether what lies at `quad`, so far from where an equal card lay, is that card."""
-        if vague:
-            return distance < UNCERTAIN_POSE
+    def _is_at(self, card: TrackedCard, sighting: Sighting, distance: float, vague: bool, free: bool) -> bool:
+        """Whether what is seen, so far from where an equal card lay, is that card."""
+        quad = corners_of(sighting)
+        if vague or not free:
+            return distance < UNCERTAIN_POSE and (vague or not self._is_buried(card, sighting))
         covers = self._covers(card)
         if covers:
             # It came to light only if what lay on it has gone; without a trace of that, it has not.
@@ -76,6 +82,16 @@ class CardMatching:
             or (distance < INEXACT_POSE and fits_better_where_it_was(card, quad, self.picture))
             or not is_unchanged(card, [quad], self.picture)
         )
+
+    def _is_buried(self, card: TrackedCard, sighting: Sighting) -> bool:
+        """Whether what lay on a card still lies there, while what it left to be seen of the card has changed:
+        then an equal card, which is seen, was laid on both."""
+        covers, others = self._covers(card), [one for one in self.seen if one is not sighting]
+        over = [corners_of(one) for one in self.seen]
+        if not any(is_unchanged(cover, over, self.picture) for cover in covers):
+            return False
+        hidden = [*(cover.quad for cover in covers), *(corners_of(one) for one in others)]
+        return is_unchanged(card, hidden, self.picture) is False
 
     def _covers(self, card: TrackedCard) -> list[TrackedCard]:
         """The cards that lie on much of this one."""

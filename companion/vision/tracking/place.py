@@ -43,6 +43,10 @@ class ChangedPlace:
         """Masks of quads in the small picture."""
         return QuadMasks(self.change.differs.shape, self.scale)
 
+    def later(self, t: float) -> ChangedPlace:
+        """The same place, of which all that was there until the moment `t` is known."""
+        return replace(self, blob=replace(self.blob, since=max(self.blob.since, t)))
+
     def explained(self, outlines: Iterable[Floats]) -> float:
         """Share of what differs that cards with these outlines cover."""
         return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN), self.differs)
