@@ -78,7 +78,7 @@ class Manners:
             self._note(asked.question.source, f"question {asked.question.code}", moment, now, seen)
             if not reply.ok:
                 self._asked[asked.id] = now + 2.0
-            elif self._stands_right(option):
+            elif self._stands_right(option) and option.events[0]["event"] == "position":
                 self._skip = (len(self._truth.items()), len(self._page.items()))
 
     @property
@@ -101,8 +101,8 @@ class Manners:
         return next((one for one in options if not one.events), options[-1]), None
 
     def _stands_right(self, option: Option) -> bool:
-        """Whether the option agrees on how things stand, and they do stand so."""
-        if not option.events or option.events[0]["event"] != "position":
+        """Whether the option agrees on how things stand, or changes an event, and they do stand so."""
+        if [one["event"] for one in option.events] not in (["position"], ["amended"]):
             return False
         return self._page.record.preview(option.events[0]).view == self._truth.view
 

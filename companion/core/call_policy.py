@@ -101,6 +101,13 @@ class CallPolicy(msgspec.Struct, frozen=True):
             }
         )
 
+    def laid_out_of_turn(self, before: float) -> float:
+        """The probability that a card was laid out of turn, if its pile is picked up although no call for it
+        was heard: if it was laid in turn, that call is missing. `before`: the same without regard to the
+        pile."""
+        in_turn = (1.0 - before) * (1.0 - self.on_time)
+        return before / (before + in_turn) if before else 0.0
+
     def passes(self, weighed: WeighedCall) -> bool:
         """Whether a sound counts as the call that is due where nobody can be asked, since the table plays
         on: then nobody objected to it, whatever it was."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.observations import Removal, Sighting
 from companion.games.contract.number_words import number_word
 from companion.games.nasty_7.calls import number_of
 from companion.games.nasty_7.who_laid import WhoLaid
@@ -88,6 +89,62 @@ def test_from_the_first_card_nobody_is_accused(bench: Bench) -> None:
     bench.at(t).lands("racketeer", "pile", arm=ARMS["Jo"])
     bench.at(t + 0.4).says("three")
     assert bench.verdicts[-1] == "correct"
+
+
+def picked_up(bench: Bench, count: int) -> None:
+    """The pile is picked up: so many of its cards."""
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    bench.put(*(Removal(bench.now, "pile", Sighting("gun", 0.9, corners)) for _ in range(count)))
+    bench.passed()
+
+
+def test_whoever_picks_up_the_pile_while_the_table_asks_who_laid_a_card_should_have_skipped(
+    bench: Bench,
+) -> None:
+    t = rounds(bench, 2)
+    bench.at(t).lands("racketeer", "pile", arm=ARMS["Jo"])
+    assert len(bench.questions) == 1
+    bench.at(t + 1.5)
+    picked_up(bench, 8)
+    assert bench.verdicts[-1] == "should_have_skipped"
+    assert bench.questions == []
+    assert bench.shown["state"]["stack"] == {"Ida": 17, "Jo": 25, "Kai": 18}
+
+
+def test_a_card_that_hardly_was_laid_out_of_turn_was_if_its_pile_is_picked_up_at_once(bench: Bench) -> None:
+    """Kai has laid no card yet: by the arm alone Jo would not be asked about."""
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=60)
+    bench.up("camera", "microphone")
+    bench.at(5.0).lands("gun", "pile", arm=ARMS["Ida"])
+    bench.at(7.0).lands("twin_racketeer", "pile", arm=ARMS["Jo"])
+    bench.at(7.4).says("two", "three")
+    bench.at(9.0).lands("gun", "pile", arm=ARMS["Ida"])
+    bench.at(11.0).lands("twin_racketeer", "pile", arm=ARMS["Jo"])
+    bench.at(11.4).says("five", "six")
+    bench.at(13.0).lands("twin_racketeer", "pile", arm=ARMS["Ida"])
+    bench.at(13.4).says("seven", "six")
+    bench.at(15.0).lands("racketeer", "pile", arm=ARMS["Jo"])
+    assert (bench.questions, bench.verdicts[-1]) == ([], "correct")
+    bench.at(16.5)
+    picked_up(bench, 6)
+    assert (bench.questions, bench.verdicts[-1]) == ([], "should_have_skipped")
+    assert bench.given[-2] == "Jo played. It was a twin: Jo skips."
+    assert bench.shown["state"]["stack"] == {"Ida": 17, "Jo": 23, "Kai": 20}
+
+
+@pytest.mark.parametrize(("answer", "verdicts"), [("Jo", ["should_have_skipped"]), ("Kai", [])])
+def test_if_nothing_is_known_of_the_sides_the_table_is_asked_who_takes_the_pile(
+    bench: Bench, answer: str, verdicts: list[str]
+) -> None:
+    t = rounds(bench, 0)
+    bench.at(t).lands("racketeer", "pile", arm=ARMS["Jo"])
+    bench.at(t + 1.5)
+    picked_up(bench, 2)
+    (question,) = bench.questions
+    assert bench.do("answer", question=question["id"], option=answer)["ok"]
+    assert bench.verdicts == ["correct", *verdicts]
+    assert bench.shown["state"]["stack"][answer] == 21
+    assert (bench.shown["turn"], bench.shown["state"]["pile"]) == (answer, 0)
 
 
 def test_a_player_who_is_corrected_is_learnt_anew() -> None:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.spotter import NONE_OF_THESE, GameView, Option, Question, Remark, Resolved, right_words
+from companion.core.events import Event
+from companion.games.spotter import (
+    NONE_OF_THESE,
+    Finding,
+    GameView,
+    Option,
+    Question,
+    Remark,
+    Resolved,
+    right_words,
+)
 
 TAKEN = 2
 """So many cards of a larger pile must have gone before it counts as picked up: one alone may be turned over
@@ -50,6 +60,12 @@ class PileCheck:
         self._asked = who_takes_it(game, evidence)
         return [self._asked]
 
+    def asked_again(self, game: GameView, evidence: str, mistakes: Mapping[str, Event]) -> list[Finding]:
+        """The question who takes the pile, if a player who does has made a mistake that is not on the record:
+        the event of each of `mistakes` puts it there."""
+        self._asked = who_takes_it(game, evidence, mistakes)
+        return [self._asked]
+
     def followed(
         self, before: GameView, event: Mapping[str, Any], after: GameView
     ) -> list[Question | Remark | Resolved]:
@@ -75,16 +91,15 @@ class PileCheck:
         self._asked, self._left_by, self._gone, self._ran_out = None, None, 0, None
 
 
-def who_takes_it(game: GameView, evidence: str) -> Question:
-    """Asks who takes the pile that somebody picked up without a known mistake."""
-    options = tuple(
-        Option(
-            player,
-            ({"event": "position", "state": taken_by(player, game.view, game.settings)},),
-            words=(player,),
-        )
-        for player in game.players
-    )
+def who_takes_it(game: GameView, evidence: str, mistakes: Mapping[str, Event] | None = None) -> Question:
+    """Asks who takes the pile that somebody picked up without a known mistake. `mistakes`: the events that
+    say what some of the players have done if they take it."""
+
+    def taken(player: str) -> Event:
+        return {"event": "position", "state": taken_by(player, game.view, game.settings)}
+
+    known = {**{player: taken(player) for player in game.players}, **(mistakes or {})}
+    options = tuple(Option(player, (known[player],), words=(player,)) for player in game.players)
     return Question(
         "who_takes_pile",
         {},

@@ -13,7 +13,7 @@ from companion.games.contract.number_words import number_word
 from companion.games.nasty_7.call_listening import DATING_S, CallListening, caller, in_time
 from companion.games.nasty_7.doubts import CallDoubts
 from companion.games.nasty_7.pile_check import PileCheck
-from companion.games.nasty_7.who_laid import WhoLaid
+from companion.games.nasty_7.who_laid import DoubtfulCard, WhoLaid
 from companion.games.spotter import (
     NONE_OF_THESE,
     Expectation,
@@ -61,8 +61,11 @@ class Nasty7Spotter(Spotter):
         self._calls = CallListening(self.thresholds.calls)
         self._doubts = CallDoubts()
         self._who = WhoLaid()
+        self._doubtful: DoubtfulCard | None = None
+        """The latest card, if it is not sure that the player on turn laid it."""
 
     def reset(self) -> None:
+        self._doubtful = None
         self._pile.corrected()
         self._calls.reset()
         self._doubts.reset()
@@ -121,8 +124,10 @@ class Nasty7Spotter(Spotter):
         if not self._missed and not self._calls.is_weighed(game, t):
             return [Postponed()]
         self._who.saw(t, landing.arm)
+        self._doubtful = None
         told = named in game.players
-        doubt = Decision.ACCEPT if told else self._out_of_turn(landing, game)
+        out_of_turn = 0.0 if told else self._out_of_turn(landing, game)
+        doubt = self.thresholds.calls.decide_player(out_of_turn)
         player = named if told else game.turn
         if doubt is Decision.ACCUSE:
             player = str(game.view["skipped"])
@@ -133,6 +138,8 @@ class Nasty7Spotter(Spotter):
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
             event = {**event, "card": seen.label}
+            if out_of_turn > 0.0 and doubt is not Decision.ACCUSE:
+                self._doubtful = DoubtfulCard(event, landing.t, str(game.view["skipped"]), out_of_turn)
             if doubt is Decision.ASK:
                 return [*findings, _who_laid(event, game, landing.evidence)]
             return [*findings, Fact(event, "camera")]
@@ -151,21 +158,36 @@ class Nasty7Spotter(Spotter):
         )
         return [*findings, question]
 
-    def _out_of_turn(self, landing: Landing, game: GameView) -> Decision:
-        """Whether the player who should have skipped laid a card: ACCEPT: the one on turn did, ACCUSE: that
-        one did, ASK: it is not known."""
+    def _out_of_turn(self, landing: Landing, game: GameView) -> float:
+        """The probability that the player who should have skipped laid a card, and not the one on turn."""
         turn, skipped = game.turn, game.view["skipped"]
         if turn is None or skipped is None:
-            return Decision.ACCEPT
-        probability = self._who.out_of_turn(landing.arm, turn, skipped, game.past)
-        return self.thresholds.calls.decide_player(probability)
+            return 0.0
+        return self._who.out_of_turn(landing.arm, turn, skipped, game.past)
 
     def _removed(self, removal: Removal, game: GameView) -> list[Finding]:
-        """Cards of the pile are gone. Whoever picks it up while a call is due has heard that it was wrong, or
-        that it was not made."""
-        found = self._pile.removed(game, removal.evidence)
-        mistake = self._calls.misfit(game) or self._calls.silence(game) if found else None
-        return [*found] if mistake is None else [mistake]
+        """Cards of the pile are gone. Whoever picks it up while the table is asked who laid a card, or while
+        a call is due, has heard that it was a mistake."""
+        found, doubtful = self._pile.removed(game, removal.evidence), self._doubtful
+        if not found:
+            return []
+        if doubtful is not None and removal.t - doubtful.moment > game.settings.hesitation_s:
+            doubtful = None
+        if doubtful is not None and not _is_played(doubtful, game):
+            return [Fact(doubtful.as_skipped, "camera")]  # the table is asked about it
+        mistake = self._calls.misfit(game) or self._calls.silence(game)
+        if mistake is not None:
+            return [mistake]
+        if doubtful is None or game.past[-1] != doubtful.event:
+            return [*found]
+        amended = {"event": "amended", "n": game.numbers[-1], "replacement": doubtful.as_skipped}
+        policy = self.thresholds.calls
+        decision = policy.decide_player(policy.laid_out_of_turn(doubtful.out_of_turn))
+        if decision is Decision.ACCEPT:
+            return [*found]
+        if decision is Decision.ASK or self._calls.unjudged is not None:
+            return self._pile.asked_again(game, removal.evidence, {doubtful.skipped: amended})
+        return [Fact(amended, "camera", "should_have_skipped", doubtful.skipped)]
 
     def _missed_call(self, t: float, game: GameView) -> list[Fact]:
         """Counts a call as right if the microphone was down while it was due and the table plays on."""
@@ -190,6 +212,12 @@ class Nasty7Spotter(Spotter):
             words=tuple(dict.fromkeys((*numbers, *sound))),
             right=right_words(game),
         )
+
+
+def _is_played(doubtful: DoubtfulCard, game: GameView) -> bool:
+    """Whether the card is on the record, or a later one."""
+    played = [one for one in game.past if one["event"] == "card_played"]
+    return bool(played) and float(played[-1].get("t", 0.0)) >= float(doubtful.event["t"])
 
 
 def _who_laid(event: Event, game: GameView, evidence: str) -> Question:

@@ -14,12 +14,33 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
+from companion.core.events import Event
+
 SPREAD = 15.0
 """Degrees by which an arm comes from elsewhere when its player lays the next card."""
 NEVER_SEEN = 0.2
 """Weight of the directions from which a player's arm never came, in cards laid."""
 OUT_OF_TURN = 0.05
 """Share of the cards laid by a player who should have skipped, before the arm is looked at."""
+
+
+class DoubtfulCard(msgspec.Struct, frozen=True):
+    """A card that `skipped` may have laid, who should have skipped, and not the player on turn."""
+
+    event: Event
+    """The card as one of the player on turn."""
+    moment: float
+    """When it came down, in s of the clock."""
+    skipped: str
+    out_of_turn: float
+    """The probability, by the arm that laid it."""
+
+    @property
+    def as_skipped(self) -> Event:
+        """The card as one of the player who should have skipped."""
+        return {**self.event, "player": self.skipped}
 
 
 class WhoLaid:
