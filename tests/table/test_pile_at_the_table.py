@@ -130,6 +130,21 @@ def test_a_throat_sound_where_a_number_is_due_is_a_wrong_call_once_the_pile_is_p
     assert bench.verdicts == [*["correct"] * 3, "wrong_sound"]
 
 
+def test_a_throat_sound_was_the_wrong_call_rather_than_words_that_hardly_were_one(bench: Bench) -> None:
+    """Its end, and music behind it, are taken for numbers."""
+    begin(bench)
+    right_round(bench)
+    bench.at(8.0).lands("racketeer", "pile")
+    bench.weigh = lambda utterance, due: WeighedCall((), 0.13)
+    bench.at(8.4).says("hmmrrr")
+    bench.weigh = lambda utterance, due: WeighedCall(utterance.words, 0.0, 0.1)
+    bench.at(9.2).says("two", length=0.15)
+    assert (bench.verdicts, bench.questions) == (["correct"] * 3, [])
+    bench.at(9.8)
+    picked_up(bench, 4)
+    assert bench.verdicts == [*["correct"] * 3, "wrong_sound"]
+
+
 def test_whoever_picks_up_the_pile_while_the_table_asks_for_the_call_agrees_that_there_was_none(
     bench: Bench,
 ) -> None:

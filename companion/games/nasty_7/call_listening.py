@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
-from companion.core.weighing import CallDue, WeighedCall, fits
+from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
 from companion.games.contract.event_times import run_out
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
@@ -104,20 +104,25 @@ class CallListening:
 
     def misfit(self, game: GameView) -> Fact | None:
         """The wrong call that was heard while the call of the top card is due, if the players agree that it
-        was one: what the sound most probably was, or a throat sound where a number is due, which accuses
-        nobody by itself. None: nothing of the kind was heard."""
+        was one. None: nothing of the kind was heard.
+
+        That is what rather was a wrong call than not; else a throat sound where a number is due, which accuses
+        nobody by itself; else the likeliest of the other words: music and the end of a throat sound are taken
+        for words."""
         right, throat = right_words(game), set(game.view.get("sound") or game.settings.sound)
         # Behind the deadline the players talk about the mistake.
         over_t = _deadline(game)
         known = (*self._possible, *self._asked_about)
         heard_of = [one for one in known if game.time(one[0].start) <= over_t]
-        for utterance, weighed in sorted(heard_of, key=lambda one: -one[1].wrong):
-            throats = bool(utterance.words) and throat.issuperset(utterance.said)
-            words = weighed.words or (utterance.words if throats else ())
-            said = tuple(word.word for word in words)
-            if right and words and not fits(said, right):
-                return Fact(_event(utterance, replace(weighed, words=words), game), "microphone")
-        return None
+        found: list[tuple[tuple[bool, bool, float], Utterance, WeighedCall]] = []
+        for utterance, weighed in heard_of:
+            sure = bool(weighed.words) and weighed.wrong > EVEN
+            throats = not sure and bool(utterance.words) and throat.issuperset(utterance.said)
+            call = replace(weighed, words=utterance.words) if throats else weighed
+            if right and call.words and not fits(call.said, right):
+                found.append(((sure, throats, weighed.wrong), utterance, call))
+        best = max(found, key=lambda one: one[0], default=None)
+        return None if best is None else Fact(_event(*best[1:], game), "microphone")
 
     def silence(self, game: GameView) -> Fact | None:
         """That the call of the top card was not made in time, if the table was asked so at its deadline and
