@@ -161,6 +161,19 @@ def test_an_equal_card_between_a_cover_and_the_next_card_has_landed() -> None:
     assert [card.sighting.label for card in tracker.cards] == ["pink 5", "green 2", "pink 5", "blue 3"]
 
 
+def test_an_equal_card_on_a_pushed_one_has_landed_although_that_is_read_more_clearly() -> None:
+    """It seemed to lie below that one, as the card that it is equal to did."""
+    tracker, image = CardTracker(), picture()
+    for label, seed, x, y in (("pink 5", 5, 0, 0), ("green 2", 7, 6, 8)):
+        image = laid_over(image, seed, x, y)
+        tracker.update([Sighting(label, 0.95, sighting(x, y).corners)], place(image), PlaceState.SETTLED)
+    image = laid_over(laid_over(picture(), 7, 26, 14), 5, -10, -12)
+    pushed = Sighting("green 2", 0.99, sighting(26, 14).corners)
+    upper = Sighting("pink 5", 0.98, sighting(-10, -12).corners)
+    found = tracker.update([pushed, upper], place(image), PlaceState.SETTLED)
+    assert (found.landed, found.removed) == ((upper,), ())
+
+
 @pytest.mark.parametrize("held", [False, True])
 def test_a_card_of_which_the_cover_was_taken_has_not_landed(held: bool) -> None:
     tracker, _ = pile_of_two(held)

@@ -106,9 +106,9 @@ class CallListening:
         """The wrong call that was heard while the call of the top card is due, if the players agree that it
         was one. None: nothing of the kind was heard.
 
-        That is what rather was a wrong call than not; else a throat sound where a number is due, which accuses
-        nobody by itself; else the likeliest of the other words: music and the end of a throat sound are taken
-        for words."""
+        That is what rather was a wrong call than not; else a throat sound where a number is due, which
+        accuses nobody by itself; else the likeliest of the other words: music and the end of a throat sound
+        are taken for words."""
         right, throat = right_words(game), set(game.view.get("sound") or game.settings.sound)
         # Behind the deadline the players talk about the mistake.
         over_t = _deadline(game)

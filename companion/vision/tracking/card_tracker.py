@@ -187,7 +187,8 @@ class CardTracker:
         matching = CardMatching(self.cards, seen, place.picture)
         bared = matching.bared()
         over = np.zeros(place.differs.shape, bool)
-        for sighting in sorted(seen, key=lambda one: (one in bared, -one.confidence)):
+        hidden = {one: matching.hidden_by(one) if len(seen) > 1 else 0 for one in seen}
+        for sighting in sorted(seen, key=lambda one: (one in bared, hidden[one], -one.confidence)):
             quad = corners_of(sighting)
             whole = place.shares.mask([quad])
             own = whole & ~over

@@ -19,6 +19,7 @@ from companion.vision.tracking.tracked_card import (
     covered_share,
     fits_better_where_it_was,
     is_unchanged,
+    lies_under,
     nudged,
 )
 
@@ -105,6 +106,16 @@ class CardMatching:
             and is_unchanged(cover, [quad], self.picture) is False
             and nudged(cover, [quad], self.picture) is None
         )
+
+    def hidden_by(self, sighting: Sighting) -> int:
+        """How many of the others that are seen lie on the card that a sighting may show, as far as it is known
+        how that looks."""
+        known = [card for card in self.cards if is_near(card, [sighting])]
+        others = [corners_of(one) for one in self.seen if one is not sighting]
+        if not known:
+            return 0
+        quad, picture = corners_of(sighting), self.picture
+        return sum(all(lies_under(card, quad, other, picture) for card in known) for other in others)
 
     def bared(self) -> dict[Sighting, TrackedCard]:
         """The covered cards that came to light, at least in part, because what lay on them was pushed."""

@@ -200,6 +200,20 @@ def is_unchanged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -
     return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
 
 
+def lies_under(card: TrackedCard, quad: Floats, other: Floats, picture: LitImage) -> bool:
+    """Whether another card hides the card, which is seen at `quad`: where both lie it looks otherwise. A card
+    that was first seen under a hand tells nothing."""
+    here = moved_card(card, push_between(card.quad, quad))
+    now = _picture_at(here, picture.image, 0)
+    if now is None or card.held:
+        return False
+    both = _left_free(here, ()) & ~_left_free(here, [other])
+    if both.sum() < FEWEST_PIXELS:
+        return False
+    lit, was = now[both].astype(np.float32) / picture.gain, here.patch[both].astype(np.float32) / here.gain
+    return bool(np.median(np.abs(lit - was).max(axis=1)) >= SAME_LEVELS)
+
+
 def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
     """The card where what the quads `over` it leave free looks as it did, near the place where it lay. None
     if it looks so nowhere, or if they leave too little.
