@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.image.picture import Array, Bytes
 from companion.vision.tracking.card_tracker import PlaceChange
 from companion.vision.tracking.matching import INEXACT_POSE, is_near
 from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
@@ -28,6 +28,7 @@ from companion.vision.tracking.tracked_card import (
     LitImage,
     TrackedCard,
     corners_of,
+    covered_share,
     is_unchanged,
     nudged,
     tracked_card,
@@ -63,7 +64,7 @@ def covered_card(
         return None
     for earlier in _before(pictures, over, slivers, now)[:MOST_READ]:
         for sighting in reader.earlier_cards(now, earlier.image):
-            lies = _where_now(sighting, LitImage(earlier.image, now.picture.gain), upper, now)
+            lies = _where_now(sighting, LitImage(earlier.image, now.picture.gain), verdict.landed, now)
             if lies is None:
                 continue
             if now.shares.share(now.shares.mask([lies.quad], OUTLINE_MARGIN), slivers) > 0.5:
@@ -88,14 +89,18 @@ def first_seen(
 
 
 def _where_now(
-    sighting: Sighting, earlier: LitImage, upper: Sequence[Floats], now: ChangedPlace
+    sighting: Sighting, earlier: LitImage, landed: Sequence[Sighting], now: ChangedPlace
 ) -> TrackedCard | None:
-    """Where a card of an earlier picture lies now, below the quads `upper`: there, or where a hand that was
-    on it has pushed it since; None if it is not seen."""
-    card = tracked_card(sighting, earlier)
+    """Where a card of an earlier picture lies now, below those that have landed: there, or where a hand that
+    was on it has pushed it since; None if it is not seen. One that is equal to an upper one may be that, in
+    the hand that laid it; and of one that was pushed most is hidden, or it would have been read."""
+    card, upper = tracked_card(sighting, earlier), [corners_of(one) for one in landed]
     if is_unchanged(card, upper, now.picture):
         return card
-    return nudged(replace(card, held=True), upper, now.picture)
+    if any(one.label == sighting.label for one in landed):
+        return None
+    pushed = nudged(replace(card, held=True), upper, now.picture)
+    return pushed if pushed is not None and covered_share(pushed.quad, upper) > 0.5 else None
 
 
 def last_uncovered(

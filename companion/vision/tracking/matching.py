@@ -108,8 +108,8 @@ class CardMatching:
         )
 
     def hidden_by(self, sighting: Sighting) -> int:
-        """How many of the others that are seen lie on the card that a sighting may show, as far as it is known
-        how that looks."""
+        """How many of the others that are seen lie on the card that a sighting may show, as far as the looks
+        of that card are known."""
         known = [card for card in self.cards if is_near(card, [sighting])]
         others = [corners_of(one) for one in self.seen if one is not sighting]
         if not known:
