@@ -32,7 +32,8 @@ def weighed(case: WeighedCase, calibration: CallCalibration) -> WeighedCall:
 
 
 def decided(case: WeighedCase, calibration: CallCalibration, policy: CallPolicy) -> Decision:
-    """What the table does, at once or when the time for the call has run out; WAIT: nothing."""
+    """What the table does, at once or when the time for the call has run out; WAIT: nothing. A sound that the
+    ears take for the right call although other words, or none, were made out counts as one of those."""
     fits = case.evidence is not None and case.evidence.found == "right"
     due, found = "gun" not in case.truth, weighed(case, calibration)
     now = policy.decide(found, fits=fits, due=due)

@@ -20,6 +20,7 @@ from companion.speech.audio.levels import (
     frame_levels,
     is_cut_off,
     loudest,
+    trim,
 )
 from companion.speech.audio.speaker_sound import SpeakerFilter
 from companion.speech.model.grammar import Language
@@ -177,7 +178,10 @@ class CallWeigher:
             cut_off=is_cut_off(levels, sound.background_db),
             spoken=spoken,
         )
-        found = WeighedCall(_moved(words, sound.start), *self._judge(self.evidence))
+        chances = self._judge(self.evidence)
+        if not fits and chances.right > EVEN and is_whole(words, due):
+            words = placed(due.right[0], words, levels, sound.background_db)
+        found = WeighedCall(_moved(words, sound.start), *chances)
         if fits:
             level_db = loudest(levels, 0.0, levels.size * FRAME_S)
             self._baseline.learn(due.speaker, found.right, level_db)
@@ -263,6 +267,33 @@ def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due:
     if kept is None:
         return by_confidence(msgspec.structs.replace(utterance, confidence=EVEN), due)
     return weigher.weigh(kept, utterance, due, sounds)
+
+
+def is_whole(heard: Sequence[HeardWord], due: CallDue) -> bool:
+    """Whether the sound may be taken for the one call that is right: nothing that was made out speaks for
+    half of it. Who forgets the second number of a pair makes a mistake, and no stream of the fit holds any.
+    """
+    return len(due.right) == 1 and len(heard) in (0, len(due.right[0]))
+
+
+def placed(
+    call: Sequence[str], heard: Sequence[HeardWord], levels: Levels, background_db: float
+) -> tuple[HeardWord, ...]:
+    """The words of a call that was taken for other words, or for none, where it was heard.
+
+    Args:
+        heard: what it was taken for; its times are kept if it has as many words.
+        levels: of the sound.
+        background_db: level of the background about it.
+    """
+    if len(heard) == len(call):
+        return tuple(msgspec.structs.replace(one, word=word) for word, one in zip(call, heard, strict=True))
+    end = levels.size * FRAME_S
+    first, last = trim(levels, 0.0, end, background_db, one_word=False) or (0.0, end)
+    long = (last - first) / len(call)
+    return tuple(
+        HeardWord(word, first + i * long, first + (i + 1) * long, 1.0) for i, word in enumerate(call)
+    )
 
 
 def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
