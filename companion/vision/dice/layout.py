@@ -40,6 +40,8 @@ _BODY_MARGIN = 1.18
 _LARGE_ONE = 2.0
 """How much larger the pip of a one may be than the others: on dice from East Asia it is."""
 _VIEWS_TRIED = 10
+_FINER = 4.0
+"""Degrees: half of what the views of the grid are apart."""
 _SIDE_ANGLES = (-1.1, -0.75, -0.4, 0.0, 0.4, 0.75, 1.1)
 _SIDE_FORM = 0.3
 _DISTINCT_VIEWS = math.cos(math.radians(13))
@@ -60,12 +62,8 @@ def best_layout(pips: Pips, around: PipSurroundings, optics: Optics, count: int 
     """The view and the dice that explain the marks best."""
     tried = [layout_in_view(view, pips, around, count) for view in _candidate_views(pips, around, optics)]
     best = max(tried, key=lambda table: table.score)
-    for degrees in (5.0, 2.5):
-        for view in nearby_views(best.seen.view, degrees):
-            other = layout_in_view(view, pips, around, count)
-            if other.score > best.score:
-                best = other
-    return best
+    nearby = [layout_in_view(view, pips, around, count) for view in nearby_views(best.seen.view, _FINER)]
+    return max(best, *nearby, key=lambda table: table.score)
 
 
 def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> list[PlaneView]:

@@ -146,15 +146,31 @@ def _candidates(grey: Array) -> tuple[Array, Array, Array]:
 
 
 def _blobs(mask: Array) -> tuple[Array, Array]:
-    """Middles and radii of the connected parts that might be seen discs."""
-    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    width, height, area = (stats[:, k].astype(np.float64) for k in (2, 3, 4))
-    longer, shorter = np.maximum(width, height), np.minimum(width, height)
-    fill = area / (np.pi / 4 * width * height)
+    """Middles and radii of the connected parts that might be seen discs, holes filled."""
+    outlines, nesting = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    outer = (
+        [one[:, 0] for one, (*_, parent) in zip(outlines, nesting[0], strict=True) if parent < 0]
+        if outlines
+        else []
+    )
+    if not outer:
+        return np.zeros((0, 2)), np.zeros(0)
+    count = np.array([len(one) for one in outer])
+    begin = np.cumsum(count) - count
+    points = np.concatenate(outer).astype(np.float64)
+    after = np.roll(points, -1, axis=0)
+    after[begin + count - 1] = points[begin]
+    twice = np.add.reduceat(points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0], begin)
+    area = np.abs(twice) / 2 + count / 2 + 1  # pixels, not what lies between their middles (Pick's theorem)
+    low, high = np.minimum.reduceat(points, begin), np.maximum.reduceat(points, begin)
+    size = high - low + 1
+    longer, shorter = size.max(axis=1), size.min(axis=1)
+    fill = area / (np.pi / 4 * size.prod(axis=1))
     good = (
         (longer <= 0.75 * WINDOW) & (longer >= 4) & (shorter >= 0.28 * longer) & (fill > 0.5) & (fill < 1.3)
     )
-    return centres[good], np.sqrt(area[good] / np.pi)
+    middle = np.add.reduceat(points, begin) / count[:, None]
+    return middle[good], np.sqrt(area[good] / np.pi)
 
 
 def _measure(grey: Array, at: Array, radius: Array, sign: Array) -> Pips:
