@@ -12,21 +12,11 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
+from companion.vision.triangles.appearance import sample_points
+from companion.vision.triangles.find import LEAST_FILL
 
 LEAST_SHARE = 0.5
 """Share of a card's surface that must have changed. Where a card has the colour of the cloth nothing does."""
-_BARYCENTRIC = (
-    np.array(
-        [(a, b, 9 - a - b) for a in range(1, 8) for b in range(1, 9 - a)],
-        np.float32,
-    )
-    / 9.0
-)
-"""Points spread evenly over a triangle, without its border."""
-
-
-TRIANGULAR = 0.75
-"""Share of the smallest triangle round a changed part that this part fills, if it is a single card."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +55,7 @@ def changed_outlines(changed: ChangedTable | None, size: tuple[int, int]) -> Flo
         scale = np.array([size[1] / drawn.shape[1], size[0] / drawn.shape[0]], np.float32)
         for contour in contours:
             area, corners = cv2.minEnclosingTriangle(contour)
-            if corners is None or cv2.contourArea(contour) < TRIANGULAR * area or area <= 0:
+            if corners is None or cv2.contourArea(contour) < LEAST_FILL * area or area <= 0:
                 continue
             turned = cv2.contourArea(np.asarray(corners, np.float32), oriented=True) < 0
             found.append((corners[::-1] if turned else corners).reshape(3, 2) * scale)
@@ -85,7 +75,7 @@ def have_changed(triangles: Floats, changed: ChangedTable | None, size: tuple[in
     """
     if changed is None or not len(triangles):
         return np.ones(len(triangles), bool)
-    points = np.einsum("pk,nkd->npd", _BARYCENTRIC, triangles)
+    points = np.einsum("pk,nkd->npd", sample_points(), triangles)
     mask = changed.where
     column = np.floor(points[..., 0] * mask.shape[1] / size[1]).astype(int)
     row = np.floor(points[..., 1] * mask.shape[0] / size[0]).astype(int)
