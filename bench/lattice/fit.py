@@ -30,7 +30,7 @@ from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import Cell, median_side
 from companion.vision.lattice.known_table import NOTHING_KNOWN
-from companion.vision.lattice.limits import FILE, PlaceModel, SearchModel
+from companion.vision.lattice.limits import FILE, LightedPlaceModel, PlaceModel, SearchModel
 from companion.vision.lattice.read import scored_lattices, templates_of_deck
 
 COUNT, SEED = 200, 40_000
@@ -189,7 +189,7 @@ def fit(boards: Sequence[FittedBoard]) -> dict[str, object]:
     return {
         "search": msgspec.to_builtins(SearchModel(*_rounded(search))),
         "first": msgspec.to_builtins(PlaceModel(*_rounded(first))),
-        "last": msgspec.to_builtins(PlaceModel(*_rounded(last))),
+        "last": msgspec.to_builtins(LightedPlaceModel(*_rounded(last))),
         "anchor": round(anchor, 3),
         "named": round(named, 3),
         "fit": {

@@ -59,7 +59,7 @@ def test_costs_tell_the_card_and_a_hidden_one_counts_for_nothing() -> None:
 def test_a_drawn_board_gives_places_with_what_lies_there(kind: lattice_fit.BoardKind, cards: bool) -> None:
     board = fitted_board((kind, 40_002))
     assert any(one.truth >= 0 for one in board.scored) == cards
-    assert all(one.shown.shape[1] == FEATURES for one in board.scored)
+    assert all(one.shown.shape[1] == (FEATURES if one.lighted else FEATURES - 2) for one in board.scored)
 
 
 def test_the_shipped_limits_can_be_read_and_say_what_they_were_fitted_on() -> None:

@@ -35,15 +35,12 @@ class LatticeEvidence:
     added: AddedLightFit | None = None
 
     def columns(self) -> Floats:
-        """All of it as a PlaceModel weighs it (cards, 10), in the order of its weights. What is compared in
-        plain light says nothing where the place is burnt out. How many cards lie round it does not count: a
-        hole in the table has most."""
+        """All of it as a model weighs it (cards, 8; with added light 10), in the order of its weights. What
+        is compared in plain light says nothing where the place is burnt out. How many cards lie round it does
+        not count: a hole in the table has most."""
         alike = np.ones(len(self.costs))
         lit = 1.0 - self.burnt
-        none = np.zeros(len(self.costs))
-        added = none if self.added is None else np.log(self.added.costs + LEAST_COST)
-        single = 0.0 if self.added is None else np.log(self.added.single_colour + LEAST_COST)
-        columns = (
+        columns = [
             alike,
             lit * np.log(self.costs + LEAST_COST),
             lit * self.pattern * alike,
@@ -52,9 +49,10 @@ class LatticeEvidence:
             self.side * alike,
             self.burnt * self.side * alike,
             self.beside * alike,
-            added,
-            single * alike,
-        )
+        ]
+        if self.added is not None:
+            costs = (self.added.costs, self.added.single_colour * alike)
+            columns += [np.log(cost + LEAST_COST) for cost in costs]
         return np.asarray(np.stack(columns, axis=1), np.float32)
 
 
@@ -71,8 +69,6 @@ class PlaceModel:
     by_side: float
     by_side_if_burnt: float
     if_beside: float
-    by_added_light: float = 0.0
-    by_single_colour: float = 0.0
 
     def probabilities(self, evidence: LatticeEvidence) -> Floats:
         """The probability of each card (cards,); what is left to 1 is that of no card.
@@ -82,6 +78,14 @@ class PlaceModel:
         [0.25, 0.25, 0.25]
         """
         return choice_probabilities(choice_odds(evidence.columns() @ np.array(astuple(self))))
+
+
+@dataclass(frozen=True)
+class LightedPlaceModel(PlaceModel):
+    """The same for a place that was compared under added light."""
+
+    by_added_light: float
+    by_single_colour: float
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ class LatticeLimits(msgspec.Struct, frozen=True):
 
     search: SearchModel
     first: PlaceModel
-    last: PlaceModel
+    last: LightedPlaceModel
     anchor: float
     named: float
 
