@@ -20,7 +20,7 @@ class AnnotatedPictures:
 
         Triangular cards are drawn on it with their names, of a card that came or went the outline."""
         if isinstance(seen, LatticeSeen):
-            from companion.vision.lattice.draw import draw_lattice
+            from companion.vision.image.annotate import draw_lattice
 
             image = draw_lattice(image, seen.cards, seen.unsure)
         elif seen.sighting is not None:

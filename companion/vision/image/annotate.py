@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.core.observations import Sighting
+from companion.core.observations import LatticeCard, Sighting
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image, shrunk
 
@@ -44,7 +44,7 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     canvas = small.copy()
     monsters: Sequence[str | None] = getattr(reading, "monsters", (None,) * len(reading.cards))
     names = list(dict.fromkeys(m for m in monsters if m is not None))
-    width = max(2, round(max(canvas.shape[:2]) / 500))
+    width = _line_width(canvas)
     corners = [card.corners for card in reading.cards]
     quads = [geometry.to_resized(np.array(one), scale) for one in corners]
     labelled = [geometry.to_resized(np.array(one), scale) for one in getattr(reading, "visible", corners)]
@@ -52,11 +52,26 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
         draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
     for card, part in zip(reading.cards, labelled, strict=True):
-        _draw_label(canvas, card.label, part, width)
+        # along the upper side, small enough not to hide the card's number
+        _draw_label(canvas, card.label, (part[0] + part[1]) / 2, float(np.linalg.norm(part[1] - part[0])))
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise Unreadable("picture.no_jpeg")
     return data.tobytes()
+
+
+def draw_lattice(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[LatticeCard] = ()) -> Image:
+    """The picture, shrunk, with every triangular card outlined and named; what is unsure is dashed and has a
+    question mark."""
+    small, scale = shrunk(image, LONGEST)
+    canvas = small.copy()
+    for group, mark in ((cards, ""), (unsure, "?")):
+        for card in group:
+            corners = geometry.to_resized(np.array(card.corners, np.float32), scale)
+            draw_outline(canvas, corners, (255, 255, 255), _line_width(canvas), bool(mark))
+            side = float(np.linalg.norm(corners[1] - corners[0]))
+            _draw_label(canvas, card.card + mark, corners.mean(axis=0), side)
+    return canvas
 
 
 def outlined(image: Image, card: Sighting) -> Image:
@@ -80,24 +95,19 @@ def draw_outline(
                 cv2.line(canvas, _pixel(a), _pixel(b), tint, thickness, cv2.LINE_AA)
 
 
-def _draw_label(canvas: Image, label: str, quad: Array, width: int) -> None:
-    """The label along the upper side of a quad, small enough not to hide the card's number."""
-    top = (quad[0] + quad[1]) / 2
-    size = max(0.4, float(np.linalg.norm(quad[1] - quad[0])) / 260)
+def _draw_label(canvas: Image, label: str, centre: Array, side: float) -> None:
+    """The label round a point, for a card whose side has so many pixels."""
+    size = max(0.4, side / 260)
+    width = max(1, _line_width(canvas) // 2)
     (w, h), _ = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, size, width)
-    x = int(np.clip(top[0] - w / 2, 2, max(2, canvas.shape[1] - w - 2)))
-    y = int(np.clip(top[1] + h / 2, h + 2, canvas.shape[0] - 4))
+    x = int(np.clip(centre[0] - w / 2, 2, max(2, canvas.shape[1] - w - 2)))
+    y = int(np.clip(centre[1] + h / 2, h + 2, canvas.shape[0] - 4))
     cv2.rectangle(canvas, (x - 3, y - h - 3), (x + w + 3, y + 5), (30, 30, 30), -1)
-    cv2.putText(
-        canvas,
-        label,
-        (x, y),
-        cv2.FONT_HERSHEY_SIMPLEX,
-        size,
-        (255, 255, 255),
-        max(1, width // 2),
-        cv2.LINE_AA,
-    )
+    cv2.putText(canvas, label, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, (255, 255, 255), width, cv2.LINE_AA)
+
+
+def _line_width(canvas: Image) -> int:
+    return max(2, round(max(canvas.shape[:2]) / 500))
 
 
 def _pixel(point: Array) -> tuple[int, int]:
