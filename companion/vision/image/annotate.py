@@ -107,7 +107,7 @@ def _draw_label(canvas: Image, label: str, centre: Array, side: float) -> None:
 
 
 def _line_width(canvas: Image) -> int:
-    return max(2, round(max(canvas.shape[0], canvas.shape[1]) / 500))
+    return max(2, int(max(canvas.shape[:2]) / 500 + 0.5))
 
 
 def _pixel(point: Array) -> tuple[int, int]:
