@@ -115,7 +115,7 @@ PARTS = (
          needs=("speech",), held=True),
     Part("speech.taught", "bench.speech.taught", ("--tested", "2"), ("--tested", "1"), shared=True,
          needs=("speech",), held=True),
-    Part("speech.unheard", "bench.speech.unheard", ("--every", "3"), ("--every", "12"), shared=True,
+    Part("speech.unheard", "bench.speech.unheard", ("--every", "1"), ("--every", "12"), shared=True,
          needs=("speech",)),
     Part("speech.onsets", "bench.speech.onsets", ("--group", "report", "--seed", "51"), shared=True,
          needs=("speech",), modules=("soundfile",)),
