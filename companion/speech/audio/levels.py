@@ -106,7 +106,7 @@ def trim(
     if float(smoothed(word).max()) - quietest < MIN_RISE_DB:
         return None
     peak = float(word.max())
-    lost_db = hidden_db(levels, start, end, background_db)
+    lost_db = _hidden_db(peak, quietest, background_db)
     loud = np.flatnonzero(word >= min(peak - EDGE_BELOW_PEAK_DB + lost_db, peak))
     begin = _without_noise(word, loud) if one_word and lost_db > 0 else int(loud[0])
     begun = max(0.0, (first + begin) * FRAME_S - hidden_s * lost_db)
@@ -120,11 +120,15 @@ def hidden_db(levels: Levels, start: float, end: float, background_db: float) ->
         background_db: level of the background about the word.
     """
     first, last = _frames(levels, start, end)
-    softest = float(levels[first:last].max(initial=FLOOR_DB)) - EDGE_BELOW_PEAK_DB
-    noise = max(
-        _quietest(levels, start, end) + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB
-    )
-    return max(0.0, noise - softest)
+    peak = float(levels[first:last].max(initial=FLOOR_DB))
+    return _hidden_db(peak, _quietest(levels, start, end), background_db)
+
+
+def _hidden_db(peak_db: float, quietest_db: float, background_db: float) -> float:
+    """`hidden_db` by the levels of a word's loudest frame, of the quietest moment about it and of the
+    background."""
+    noise = max(quietest_db + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB)
+    return max(0.0, noise - (peak_db - EDGE_BELOW_PEAK_DB))
 
 
 def _frames(levels: Levels, start: float, end: float) -> tuple[int, int]:
