@@ -262,3 +262,44 @@ def test_an_equal_card_on_two_equal_cards_has_landed() -> None:
         image[40 + y : 124 + y, 60 + x : 120 + x] = picture()[40:124, 60:120]
         found = tracker.update([sighting(x, y)], place(image), PlaceState.SETTLED)
         assert (found.landed, found.removed) == ((sighting(x, y),), ())
+
+
+def upside_down(one: Sighting) -> Sighting:
+    """The same card, read the other way up."""
+    a, b, c, d = one.corners
+    return Sighting(one.label, one.confidence, (c, d, a, b))
+
+
+@pytest.mark.parametrize("state", [PlaceState.HELD, PlaceState.SETTLED])
+def test_a_card_that_was_read_the_other_way_up_has_not_landed_again(state: PlaceState) -> None:
+    """The gun of our own deck is nearly point symmetric, and most of it was under a hand."""
+    tracker = CardTracker()
+    tracker.update([upside_down(sighting(3, 2))], place(picture()), state)
+    found = tracker.update([sighting(0, 0)], place(picture()), PlaceState.SETTLED)
+    assert (found.landed, found.removed, len(tracker.cards)) == ((), (), 1)
+
+
+def test_an_equal_card_laid_the_other_way_up_on_a_card_has_landed() -> None:
+    other = upside_down(sighting(5, 4))
+    assert seen(laid_over(picture(), 7, 5, 4), other).landed == (other,)
+
+
+def test_a_card_that_one_that_came_holds_down_has_not_gone() -> None:
+    """A hand that looks like the table lay on what was left to be seen of it, and its cover landed."""
+    tracker, image = known_card(), laid_over(picture(), 7, 20, 30)
+    green = Sighting("green 2", 0.95, sighting(20, 30).corners)
+    blue = Sighting("blue 1", 0.95, sighting(20, 36).corners)
+    tracker.update([green], place(image), PlaceState.SETTLED)
+    image = laid_over(image, 9, 20, 36)
+    image[64:76, 76:144] = 90  # the hand
+    found = tracker.update([blue], place(image), PlaceState.SETTLED)
+    assert (found.landed, found.removed) == ((blue,), ())
+    assert [card.sighting.label for card in tracker.cards] == ["red 4", "green 2", "blue 1"]
+
+
+def test_a_pile_that_was_taken_before_a_card_came_has_gone() -> None:
+    tracker, _ = pile_of_two(held=False)
+    blue = Sighting("blue 1", 0.95, sighting(10, 20).corners)
+    empty = np.full_like(picture(), 90)
+    found = tracker.update([blue], place(laid_over(empty, 9, 10, 20)), PlaceState.SETTLED)
+    assert (found.landed, len(found.removed)) == ((blue,), 2)

@@ -162,6 +162,7 @@ class CardTracker:
     def update(self, seen: Sequence[Sighting], place: ChangedPlace, state: PlaceState) -> PlaceChange:
         """What the cards `seen` at a place mean."""
         held = state is PlaceState.HELD
+        seen = [self._turned_as_known(sighting, seen, place.picture) for sighting in seen]
         found = self._compared(seen, place, state)
         self._put_back(found)
         gone = [] if held else self._find_unseen(found, place)
@@ -180,6 +181,16 @@ class CardTracker:
         removed = () if state is PlaceState.EDGE else tuple(card.sighting for card in gone)
         outlines = (*(corners_of(one) for one in seen), *(card.quad for card in gone))
         return PlaceChange(tuple(landed), removed, outlines)
+
+    def _turned_as_known(self, sighting: Sighting, seen: Sequence[Sighting], picture: LitImage) -> Sighting:
+        """The sighting with the corners of the known card that still lies just there, if one of both was read
+        the other way up: under a hand or another card, one whose print is nearly point symmetric can be."""
+        a, b, c, d = sighting.corners
+        turned = Sighting(sighting.label, sighting.confidence, (c, d, a, b))
+        over = [corners_of(other) for other in seen if other is not sighting]
+        near = (card for card in self.cards if is_near(card, [turned], INEXACT_POSE))
+        same = any(card.held or is_unchanged(card, over, picture) for card in near)
+        return turned if same else sighting
 
     def _compared(self, seen: Sequence[Sighting], place: ChangedPlace, state: PlaceState) -> _Seen:
         """Tells the known cards from others; those that lie free are known where they lie now."""
@@ -229,7 +240,14 @@ class CardTracker:
                 gone.append(card)
             else:
                 self.cards[index] = now
-        return gone[::-1]
+        return [card for card in reversed(gone) if not self._is_held_down(card, gone, found)]
+
+    def _is_held_down(self, card: TrackedCard, gone: Sequence[TrackedCard], found: _Seen) -> bool:
+        """Whether one that seems to have gone lies between a card that is still there and one that came: it
+        is out of sight, under a hand that looks like the table."""
+        lower = [one.quad for one in self.cards[: self.cards.index(card)] if one not in gone]
+        came = [corners_of(one) for one in found.fresh]
+        return all(covered_share(card.quad, quads) > COVERED_SHARE for quads in (lower, came))
 
     def _raise(self, known: Sequence[TrackedCard], above: Sequence[TrackedCard]) -> None:
         """Cards that were seen again lie above those that were not and that they cover."""
