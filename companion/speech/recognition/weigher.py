@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -108,7 +109,7 @@ class CallWeigher:
         if due.learn:
             return self._learned(sound, due)
         matches = any(map(self.invented.knows, due.right))
-        found = self._matched(sound, due) if matches else self._weighed(sound, due)
+        found = self._matched(sound, due) if matches else self._likeliest(sound, due)
         if utterance.part is not None and self.evidence is not None and self.evidence.cut_off:
             # cut where a card came or sound was lost: no stream of the fit holds the rest of such a word
             found = msgspec.structs.replace(found, wrong=min(EVEN, found.wrong))
@@ -154,6 +155,21 @@ class CallWeigher:
         fits = tuple(word.word for word in words) in beginnings(due.right)
         # another call or none: nothing tells which
         return WeighedCall(words, match.probability, 0.0 if fits else EVEN * (1.0 - match.probability))
+
+    def _likeliest(self, sound: KeptSound, due: CallDue) -> WeighedCall:
+        """What was made out of a sound. Soft talk before or behind a call makes one sound with it: if the
+        right call was not made out, the loud part is weighed by itself, and counts if it probably is a call
+        or is the likelier one."""
+        found = self._weighed(sound, due)
+        made_out = found.right >= EVEN and found.said in beginnings(due.right)
+        loud = None if made_out else _without_soft_words(sound, found)
+        if loud is None:
+            return found
+        evidence, alone = self.evidence, self._likeliest(loud, due)
+        if alone.right + alone.wrong >= min(EVEN, found.right + found.wrong):
+            return alone
+        self.evidence = evidence
+        return found
 
     def _weighed(self, sound: KeptSound, due: CallDue) -> WeighedCall:
         """A call in words is due, or none."""
@@ -267,6 +283,20 @@ def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due:
     if kept is None:
         return by_confidence(msgspec.structs.replace(utterance, confidence=EVEN), due)
     return weigher.weigh(kept, utterance, due, sounds)
+
+
+def _without_soft_words(sound: KeptSound, found: WeighedCall) -> KeptSound | None:
+    """The loudest part of a sound, between the words that are clearly softer: they are of somebody else. None
+    if no word is. The words of one call are alike in loudness (31 pairs of three speakers: within 4 dB)."""
+    levels = frame_levels(sound.samples, sound.rate)
+    words = [(one.start - sound.start, one.end - sound.start) for one in found.words]
+    peak_db = loudest(levels, 0.0, levels.size * FRAME_S)
+    soft = [word for word in words if loudest(levels, *word) < peak_db - MIN_SNR_DB]
+    if not soft:
+        return None
+    gaps = pairwise([0.0, *(moment for word in soft for moment in word), levels.size * FRAME_S])
+    begin, end = max(list(gaps)[::2], key=lambda gap: loudest(levels, *gap))
+    return sound.part(sound.start + begin, sound.start + end)
 
 
 def is_whole(heard: Sequence[HeardWord], due: CallDue) -> bool:
