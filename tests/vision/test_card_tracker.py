@@ -39,12 +39,12 @@ def known_card() -> CardTracker:
     return tracker
 
 
-def place(image: Image, differs: Array | None = None) -> ChangedPlace:
-    """A place that has changed: where pixels differ, or the whole picture."""
+def place(image: Image, differs: Array | None = None, t: float = 1.0) -> ChangedPlace:
+    """A place that has changed: where pixels differ, or the whole picture. `t`: when it is looked at."""
     differs = np.ones(image.shape[:2], bool) if differs is None else differs
     cells = np.asarray(differs.reshape(len(differs) // CELL, CELL, -1, CELL).all(axis=(1, 3)))
     blob = Blob(cells, (slice(0, cells.shape[0]), slice(0, cells.shape[1])), False, 1.0, 0.0)
-    return ChangedPlace(blob, Change(1.0, image, differs, (blob,)), LitImage(image, GAIN), 1.0)
+    return ChangedPlace(blob, Change(t, image, differs, (blob,)), LitImage(image, GAIN), 1.0)
 
 
 def seen(image: Image, at: Sighting) -> PlaceChange:
@@ -303,3 +303,15 @@ def test_a_pile_that_was_taken_before_a_card_came_has_gone() -> None:
     empty = np.full_like(picture(), 90)
     found = tracker.update([blue], place(laid_over(empty, 9, 10, 20)), PlaceState.SETTLED)
     assert (found.landed, len(found.removed)) == ((blue,), 2)
+
+
+def test_a_card_lies_on_another_one_only_since_that_was_last_seen_without_it() -> None:
+    tracker, image = CardTracker(), picture()
+    upper = np.array(sighting(6, 8).corners, np.float32)
+    assert tracker.last_open(upper, 9.0) == -np.inf
+    for t in (1.0, 2.0):
+        tracker.update([sighting(0, 0)], place(image, t=t), PlaceState.HELD)
+    green = Sighting("green 2", 0.95, sighting(6, 8).corners)
+    tracker.update([green, sighting(0, 0)], place(laid_over(image, 7, 6, 8), t=3.0), PlaceState.SETTLED)
+    assert tracker.last_open(upper, 3.0) == 2.0
+    assert tracker.last_open(upper + 90, 3.0) == -np.inf, "beside it"

@@ -141,6 +141,12 @@ class CardTracker:
                 return True
         return False
 
+    def last_open(self, quad: Floats, t: float) -> float:
+        """When a card that the quad covers by now was last seen, before the moment t: it did not lie on it
+        then. Minus infinity if it covers none that was seen."""
+        below = (card for card in self.cards if covered_share(card.quad, [quad]) > COVERED_SHARE)
+        return max((card.seen_t for card in below if card.seen_t < t), default=-math.inf)
+
     def slip_under(self, card: TrackedCard, upper: Sequence[Sighting]) -> None:
         """A card lies just below the lowest of some known ones, which were laid on it."""
         lowest = next(at for at, one in enumerate(self.cards) if one.sighting in upper)
@@ -176,6 +182,8 @@ class CardTracker:
         above = [tracked_card(sighting, place.picture, held) for sighting in reversed(found.fresh)]
         for card in above if held else self.touching(place):
             card.unsettled = held  # what is not held becomes background now
+        for card in above or found.known:
+            card.seen_t = place.change.t
         self.cards = [*below, *self.cards, *above]
         self._raise(found.known, above)
         removed = () if state is PlaceState.EDGE else tuple(card.sighting for card in gone)

@@ -313,6 +313,7 @@ class LandingWatcher:
         if zone is None:
             return []
         small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
+        place = place.later(self._table.last_open(quad, place.change.t))
         t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
         if sighting is not None and lower and t - place.blob.since > MOST_READ * EVERY_S:
             known = [card for card in self._table.cards if card.sighting is not sighting]

@@ -49,6 +49,7 @@ class TrackedCard:
 
     `held`: seen while a hand was still on it; its pose is not certain. `unsettled`: it landed then, and the
     background does not show it yet; `calm_since`: since when its place has looked as before it landed.
+    `seen_t`: when it was last seen without a card that landed beside or on it.
     """
 
     sighting: Sighting
@@ -58,6 +59,7 @@ class TrackedCard:
     held: bool = False
     unsettled: bool = False
     calm_since: float = math.inf
+    seen_t: float = -math.inf
 
     @property
     def quad(self) -> Floats:
