@@ -83,6 +83,11 @@ class Inbox(Generic[T]):
         """Nothing with a time may go from now on until `go_on`, or until it was held too long."""
         self._passed[WEIGHING] = float("-inf")
 
+    @property
+    def on_hold(self) -> bool:
+        """Whether `hold` holds everything."""
+        return WEIGHING in self._passed
+
     def postpone(self, what: T, t: float, known: float) -> None:
         """Puts something back that could not be judged yet; it goes first after `go_on`. See `hold`."""
         self._postponed.append(Held(t, 0, t, t, what, known))

@@ -100,11 +100,19 @@ def apply(
 
 def all_known(referee: Referee, game: RunningGame, due: float) -> bool:
     """Whether everything is known that tells whether a deadline (a moment of the clock) was met."""
-    spotter = game.spotter
     begun = referee.inbox.first_after(due, lambda what: isinstance(what, Utterance))
-    if begun is not None and begun <= due + max(spotter.late_sound_s(game.seen()), spotter.dating_s):
+    if begun is not None and begun <= due + _sound_tolerance_s(game):
         return False
     return referee.inbox.settled(due, referee.clock())
+
+
+def tolerance_s(game: RunningGame, observed: Landing | Utterance) -> float:
+    """So many seconds behind a deadline it may have been in time, or tells who was."""
+    return _sound_tolerance_s(game) if isinstance(observed, Utterance) else game.spotter.dating_s
+
+
+def _sound_tolerance_s(game: RunningGame) -> float:
+    return max(game.spotter.late_sound_s(game.seen()), game.spotter.dating_s)
 
 
 def asks_instead(referee: Referee, game: RunningGame, deadline: float) -> bool:

@@ -16,7 +16,7 @@ from companion.announce.outputs import Cue
 from companion.api.snapshot import SeatingOffer, Snapshot
 from companion.core.clock import Clock
 from companion.core.events import Event, HouseRules
-from companion.core.observations import Listened, Press, SourceChanged, Watched
+from companion.core.observations import Landing, Listened, Press, SourceChanged, Utterance, Watched
 from companion.core.weighing import Weigh, by_confidence
 from companion.games import game_named, rulebook
 from companion.games.contract.event_times import JUST_AFTER_S, run_out
@@ -25,7 +25,7 @@ from companion.store.journal import Journal
 from companion.store.rows import GameRow
 from companion.table import observing
 from companion.table.game_clock import RESUMED, GameClock
-from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
+from companion.table.inbox import EARS, EYES, Inbox, known_from, moment_of, sense_of
 from companion.table.night import Finished, night
 from companion.table.pending_command import PendingCommand
 from companion.table.question_log import note
@@ -229,7 +229,21 @@ class Referee:
         Raises:
             JournalFailed: an event of it could not be written and was not made.
         """
+        if isinstance(observed, Landing | Utterance) and self._is_overdue(observed):
+            self.expire_deadlines()
+            if self.inbox.on_hold:  # a sound is being weighed that may have been in time
+                self.inbox.postpone(observed, moment_of(observed), known_from(observed))
+                return
         observing.handle(self, observed, moment_of(observed))
+
+    def _is_overdue(self, observed: Landing | Utterance) -> bool:
+        """Whether a deadline ran out before a card landed or a sound began, and not just before it: it expires
+        first, since what was said in time is asked about then."""
+        deadline, game = self._expired(), self.game
+        if deadline is None or game is None:
+            return False
+        due = game.clock.moment(deadline)
+        return moment_of(observed) > due + observing.tolerance_s(game, observed)
 
     def chord_window_s(self, press: Press) -> float:
         """Seconds for which a press is held for others that count as one press with it."""

@@ -182,7 +182,8 @@ def test_the_table_plays_on_after_what_may_have_been_the_call(bench: Bench) -> N
 
 
 def test_a_card_after_a_call_that_was_hardly_made_out_is_not_late(bench: Bench) -> None:
-    """Of a call that counts as right because the table plays on, nobody knows when it was over."""
+    """Of a call that counts as right because the table plays on, nobody knows when it was over. The time for
+    it was over before the card: the table was asked, and has not answered."""
     from companion.core.observations import HeardWord, Utterance
 
     begin(bench)
@@ -194,7 +195,24 @@ def test_a_card_after_a_call_that_was_hardly_made_out_is_not_late(bench: Bench) 
     bench.at(8.5).table.submit(seen_at(bench, "racketeer", -0.2))
     bench.passed()
     assert bench.verdicts == ["correct"]
-    assert bench.log[1]["event"] == {"event": "heard", "words": ["one"], "start": 5.01, "end": 8.3}
+    assert bench.log[1]["event"] == {"event": "heard", "words": ["one"], "start": 5.01, "end": 8.0}
+
+
+def test_a_card_reported_with_a_call_before_it_does_not_pass_over_the_deadline_between(bench: Bench) -> None:
+    """No camera saw the card of the call. Its time was over when the next card landed, and all of it was known
+    at once: the table was asked for the card before that one, and has played on."""
+    from companion.core.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
+
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one", length=0.3)
+    zero = bench.at(0.0).now
+    two = Utterance((HeardWord("two", zero + 8.0, zero + 8.3, 0.9),), zero + 8.0, zero + 8.3, 0.9)
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    card = Landing(zero + 9.5, "pile", Sighting("racketeer", 0.9, corners))
+    bench.at(9.8).put(two, card, Listened(zero + 9.8), Watched(zero + 9.8))
+    assert bench.verdicts == ["correct", "correct"]
+    assert [entry["event"].get("player") for entry in bench.log] == ["Ida", None, "Jo", None, "Kai"]
 
 
 @pytest.mark.parametrize(("late_s", "verdict"), [(0.08, "correct"), (0.2, "too_late")])

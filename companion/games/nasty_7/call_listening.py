@@ -262,6 +262,9 @@ class CallListening:
         if utterance is not whole:
             self._keep(whole)
         if decision.is_heard:
+            rest = behind(utterance, weighed.words[-1].end)
+            if utterance is whole and rest is not None and rest.words:
+                self._keep(rest)  # the next card's call, perhaps, before its landing is reported
             return [Fact({**event, "end": max(event["end"], self._over_t)}, "microphone")]
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))

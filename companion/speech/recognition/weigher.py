@@ -21,6 +21,7 @@ from companion.speech.audio.levels import (
     frame_levels,
     is_cut_off,
     loudest,
+    smoothed,
     trim,
 )
 from companion.speech.audio.speaker_sound import SpeakerFilter
@@ -309,7 +310,8 @@ def is_whole(heard: Sequence[HeardWord], due: CallDue) -> bool:
 def placed(
     call: Sequence[str], heard: Sequence[HeardWord], levels: Levels, background_db: float
 ) -> tuple[HeardWord, ...]:
-    """The words of a call that was taken for other words, or for none, where it was heard.
+    """The words of a call that was taken for other words, or for none, where it was heard: what is clearly
+    softer than the loudest of a sound was said by somebody else.
 
     Args:
         heard: what it was taken for; its times are kept if it has as many words.
@@ -318,8 +320,12 @@ def placed(
     """
     if len(heard) == len(call):
         return tuple(msgspec.structs.replace(one, word=word) for word, one in zip(call, heard, strict=True))
-    end = levels.size * FRAME_S
-    first, last = trim(levels, 0.0, end, background_db, one_word=False) or (0.0, end)
+    smooth = smoothed(levels)
+    if smooth.size == 0:
+        return ()
+    loud = np.flatnonzero(smooth >= smooth.max() - MIN_SNR_DB) * FRAME_S
+    begin, end = max(0.0, float(loud[0]) - MARGIN_S), min(levels.size * FRAME_S, float(loud[-1]) + MARGIN_S)
+    first, last = trim(levels, begin, end, background_db, one_word=False) or (begin, end)
     long = (last - first) / len(call)
     return tuple(
         HeardWord(word, first + i * long, first + (i + 1) * long, 1.0) for i, word in enumerate(call)
