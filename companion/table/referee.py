@@ -237,7 +237,7 @@ class Referee:
         observing.handle(self, observed, moment_of(observed))
 
     def _is_overdue(self, observed: Landing | Utterance) -> bool:
-        """Whether a deadline ran out before a card landed or a sound began, and not just before it: it expires
+        """Whether a deadline ran out before a card landed or a sound began, and not just before: it expires
         first, since what was said in time is asked about then."""
         deadline, game = self._expired(), self.game
         if deadline is None or game is None:

@@ -199,8 +199,8 @@ def test_a_card_after_a_call_that_was_hardly_made_out_is_not_late(bench: Bench) 
 
 
 def test_a_card_reported_with_a_call_before_it_does_not_pass_over_the_deadline_between(bench: Bench) -> None:
-    """No camera saw the card of the call. Its time was over when the next card landed, and all of it was known
-    at once: the table was asked for the card before that one, and has played on."""
+    """No camera saw the card of the call. Its time was over when the next card landed, and all of it was
+    known at once: the table was asked for the card before that one, and has played on."""
     from companion.core.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
 
     begin(bench)
