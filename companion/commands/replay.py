@@ -14,12 +14,15 @@ from companion.core.errors import BadHeader, CompanionError, UsageError
 from companion.core.events import MutableEvent
 from companion.games import game_named, games
 from companion.table.record import Record, opened, parse
+from companion.table.timeline import Entry
 
 if TYPE_CHECKING:
     from companion.table.heard_replay import AskedCall
 
 SHOWN = 5
 """The most broken lines that are listed by number."""
+NOTHING_HEARD = "no call was heard in it: is it loud enough, and does it begin with the game?"
+"""A note on a recording."""
 
 
 class CannotRead(CompanionError):
@@ -69,6 +72,8 @@ def command(
     unread = [number for number, line in enumerate(lines, 1) if line is None or parse(line) is None]
     if unread:
         click.echo(f"companion: {script}, {passed_over(unread)}", err=True)
+    if audio is not None and not asked and not any(map(_is_heard, record.entries)):
+        click.echo(f"companion: {audio}: {NOTHING_HEARD}", err=True)
     if position:
         put(game_line(record))
         return
@@ -100,6 +105,10 @@ def lines_of(script: Path) -> list[str | None]:
         raise CannotRead("replay.unreadable", script=script, why=why) from error
     lines = data.removeprefix(b"\xef\xbb\xbf").rstrip().split(b"\n")
     return [_decoded(line) for line in lines]
+
+
+def _is_heard(entry: Entry) -> bool:
+    return entry.code is None and entry.event.get("event") == "heard"
 
 
 def _decoded(line: bytes) -> str | None:

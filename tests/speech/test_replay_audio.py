@@ -136,6 +136,16 @@ def test_the_command_prints_what_the_table_would_ask(tmp_path: Path) -> None:
     assert "--answers" in str(refused.exception)
 
 
+def test_a_recording_without_a_call_is_said_to_have_none(tmp_path: Path) -> None:
+    script = tmp_path / "game.jsonl"
+    script.write_text("\n".join(map(json.dumps, [HEADER, card("Ida", "racketeer", 1.0)])))
+    for said, noted in (([], True), ([(1.6, "ada", "one")], False)):
+        wav = recording(tmp_path, 4.0, said)
+        told = CliRunner().invoke(command, [str(script), "--audio", str(wav)])
+        assert told.exit_code == 0
+        assert ("no call was heard" in told.output) == noted
+
+
 def test_a_twin_may_be_called_in_two_breaths(tmp_path: Path) -> None:
     events = [card("Ida", "twin_racketeer", 1.0), {"event": "time_passed", "t": 5.0}]
     wav = recording(tmp_path, 7.0, [(1.5, "ada", "one"), (3.2, "ada", "two")])
