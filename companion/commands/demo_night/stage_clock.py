@@ -43,12 +43,6 @@ class StageClock:
         with self._changed:
             self._waiting[name] = None
 
-    def leave(self, name: str) -> None:
-        """Removes a participant: the time no longer waits for `name`."""
-        with self._changed:
-            self._waiting.pop(name, None)
-            self._advance()
-
     def wait(self, name: str, moment: float) -> None:
         """Returns at `moment`, or when the evening was stopped."""
         with self._changed:
