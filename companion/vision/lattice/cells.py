@@ -24,7 +24,7 @@ from companion.vision.lattice.colours import (
     template_costs,
 )
 from companion.vision.lattice.fit import Place, corners_of, projected
-from companion.vision.lattice.glare import fit_glare
+from companion.vision.lattice.glare import fit_glare, pattern_under_glare
 from companion.vision.triangles.appearance import (
     WHITE,
     SampledPicture,
@@ -126,7 +126,7 @@ class LatticePicture:
             costs_by_card(costs, self.templates)[0],
             float(self.edge_shares(corners[None])[0]),
             likeness(seen, best),
-            offset_from_place(at, corners, view),
+            float(offset_from_place(at, corners, view)),
         )
 
     def search(self, at: Place, view: Array, starts: Sequence[Floats] = ()) -> Cell:
@@ -166,31 +166,27 @@ class LatticePicture:
         if edges.max() < LEAST_OUTLINE:
             return None
         corners = corners[np.argsort(-edges)[:EDGE_POSES]]
-        far = OFFSET_PENALTY * np.array([offset_from_place(at, one, view) for one in corners])
-        best = corners[int((self.score_under_glare(corners, others)[0] + far).argmin())]
+        far = OFFSET_PENALTY * offset_from_place(at, corners, view)
+        best = corners[int((self.poses_under_glare(corners, others) + far).argmin())]
         corners = self.apply_moves(
             card_aligned_to(projected(back, best), at),
             grid_of_moves(1, 1, SEARCH_REACH / 6, SEARCH_TURN / 5),
             view,
         )
-        worth, costs, likenesses, seen = self.score_under_glare(corners, others)
-        pose = int(
-            (
-                worth + OFFSET_PENALTY * np.array([offset_from_place(at, one, view) for one in corners])
-            ).argmin()
-        )
-        if seen[pose] < LEAST_VISIBLE:
+        far = OFFSET_PENALTY * offset_from_place(at, corners, view)
+        best = corners[int((self.poses_under_glare(corners, others) + far).argmin())]
+        colours, there = self._open_points(best[None], others)
+        if there.mean() < LEAST_VISIBLE:
             return None
-        like = float(likenesses[pose, int(costs[pose].argmin())])
-        by = costs_by_card(costs[pose : pose + 1], self.templates)[0]
-        edge = float(self.edge_shares(corners[pose : pose + 1], others)[0])
-        return Cell(at, corners[pose], by, edge, like, offset_from_place(at, corners[pose], view))
+        costs, like = self._fit_under_glare(colours, there)
+        edge = float(self.edge_shares(best[None], others)[0])
+        by = costs_by_card(costs, self.templates)[0]
+        return Cell(at, best, by, edge, like, float(offset_from_place(at, best, view)))
 
     def likeness_under_glare(self, corners: Floats, others: Sequence[Floats]) -> float:
         """How far a card that lies exactly so has the pattern of the likeliest look, if a lamp is mirrored in
         it or it lies partly under `others` (3, 2 each, in pixels)."""
-        _, costs, likenesses, _ = self.score_under_glare(corners[None], others)
-        return float(likenesses[0, int(costs[0].argmin())])
+        return self._fit_under_glare(*self._open_points(corners[None], others))[1]
 
     def burnt(self, corners: Floats) -> Array:
         """Which points (..., points) of triangles (..., 3, 2; pixels) are burnt out."""
@@ -207,17 +203,26 @@ class LatticePicture:
         all_ = (steps * free).sum() / max(free.sum(), 1)
         return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
 
-    def score_under_glare(
-        self, corners: Floats, others: Sequence[Floats]
-    ) -> tuple[Floats, Floats, Floats, Floats]:
-        """Cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each): how good
-        each pose is (less is better), and the result of `fit_glare` for it."""
-        at = np.einsum("ps,tsx->tpx", sample_points(), corners)
+    def poses_under_glare(self, corners: Floats, others: Sequence[Floats]) -> Floats:
+        """What cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each) cost,
+        less if their outlines are clear."""
+        costs, _ = fit_glare(*self._open_points(corners, others), self.white, self.templates, self.illuminant)
+        return np.asarray(costs.min(axis=1) - 0.1 * self.edge_shares(corners, others), np.float32)
+
+    def _fit_under_glare(self, colours: Floats, there: Array) -> tuple[Floats, float]:
+        """The costs (1, looks) of one card (1, points, 3) under veils, and how far it has the pattern of the
+        likeliest look."""
+        costs, shades = fit_glare(colours, there, self.white, self.templates, self.illuminant)
+        best = int(costs[0].argmin())
+        look, shade = self.templates.only(np.array([best])), float(shades[0, best])
+        return costs, pattern_under_glare(colours[0], there[0], self.white, look, self.illuminant, shade)
+
+    def _open_points(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Array]:
+        """The colours (n, points, 3) of triangles (n, 3, 2; pixels), and which points are neither burnt out
+        nor under `others`."""
         colours = self.surface.colours(corners)
-        there = ~covered_by(at, others) & ~self.surface.burnt(colours)
-        costs, likenesses, seen = fit_glare(colours, there, self.white, self.templates, self.illuminant)
-        worth = costs.min(axis=1) - 0.1 * self.edge_shares(corners, others)
-        return np.asarray(worth, np.float32), costs, likenesses, seen
+        at = sample_points() @ corners
+        return colours, np.asarray(~covered_by(at, others) & ~self.surface.burnt(colours))
 
     def _search_near(
         self, at: Place, base: Floats, view: Array, reach: int, steps: tuple[float, float]
@@ -315,10 +320,10 @@ def offsets_from_place(at: Place, base: Floats, moves: Array) -> Array:
     return np.asarray(np.linalg.norm(_apply_moves(base, moves) - corners_of(at), axis=2).mean(axis=1))
 
 
-def offset_from_place(at: Place, corners: Floats, view: Array) -> float:
-    """Mean distance in sides of corners (3, 2; pixels) from the place's."""
-    off = np.linalg.norm(corners - projected(view, corners_of(at)), axis=1).mean()
-    return float(off) / median_side(corners[None])
+def offset_from_place(at: Place, corners: Floats, view: Array) -> Array:
+    """Mean distances (...) in sides of corners (..., 3, 2; pixels) from the place's."""
+    off = np.linalg.norm(corners - projected(view, corners_of(at)), axis=-1).mean(axis=-1)
+    return np.asarray(off / side_of(corners))
 
 
 def grid_of_moves(reach: int, turns: int, step: float, twist: float) -> Array:

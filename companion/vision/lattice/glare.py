@@ -40,27 +40,33 @@ SHADE_PENALTY = 0.03
 
 def fit_glare(
     colours: Floats, open_: Array, white: float, looks: TriangleTemplates, lamp: Illuminant
-) -> tuple[Floats, Floats, Floats]:
+) -> tuple[Floats, Floats]:
     """How much a card's colours (n, points, 3) differ from each turned look under a veil of its own.
 
     `open_` (n, points): where no other card may be on it and it is not burnt out; only there it is compared.
 
     Returns:
-        Costs (n, looks) from 0 to 1; likenesses (n, looks), -1 to 1, of what varies within the card; and the
-        share (n) of its points that were compared: neither covered nor burnt out.
+        Costs (n, looks) from 0 to 1, and the shades (n, looks; logarithms) in which they are the least.
     """
     there = open_.astype(np.float32)
     own = _own_shades(colours, there, white, looks, lamp)
-    shades: list[Array] = [*(np.array(shade, np.float32) for shade in SHADOW_STEPS), own]
+    shades = np.stack([*(np.full_like(own, shade) for shade in SHADOW_STEPS), own])
     lit = lit_colours(looks, lamp)
     shaded = [_costs_under_glare(colours, there, white, _in_shade(lit, shade)) for shade in shades]
-    costs = np.stack(
-        [one[0] + SHADE_PENALTY * np.abs(shade) for one, shade in zip(shaded, shades, strict=True)]
-    )
-    best = costs.argmin(axis=0)
-    rows, columns = np.indices(best.shape)
-    likenesses = np.stack([one[1] for one in shaded])[best, rows, columns]
-    return costs.min(axis=0), likenesses, np.asarray(there.mean(axis=-1), np.float32)
+    costs = np.stack(shaded) + SHADE_PENALTY * np.abs(shades)
+    best = costs.argmin(axis=0)[None]
+    return costs.min(axis=0), np.asarray(np.take_along_axis(shades, best, axis=0)[0], np.float32)
+
+
+def pattern_under_glare(
+    colours: Floats, open_: Array, white: float, look: TriangleTemplates, lamp: Illuminant, shade: float
+) -> float:
+    """How far a card (points, 3) has the pattern of one look in this shade, -1 to 1, where it is open."""
+    there = open_.astype(np.float32)[None]
+    plain = _in_shade(lit_colours(look, lamp), np.full((1, 1), shade, np.float32))
+    seen, expected, _ = _under_veil(colours[None], there, white, plain)
+    one, other = log_colours(seen, WHITE)[:, None], log_colours(expected, WHITE)
+    return float(_pattern_correlation(one[..., 1:], other[..., 1:], there[:, None])[0, 0])
 
 
 def _own_shades(
@@ -76,28 +82,27 @@ def _own_shades(
     return np.asarray(np.clip(found, -LARGEST_SHADE, LARGEST_SHADE), np.float32)
 
 
-def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
-    """Costs and likenesses (n, looks) of what is seen and of looks as the table's light shows them."""
-    seen = colours * (WHITE / max(white, 20.0))
+def _under_veil(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats, Floats]:
+    """What is seen (n, points, 3), the looks under the veil that suits them best (n, looks, points, 3), and
+    the share of their contrasts that it leaves (n, looks, points)."""
+    seen = np.asarray(colours * (WHITE / max(white, 20.0)), np.float32)
     near = there[:, None] * neighbour_weights(GLARE_RADIUS)[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
-    unexplained = seen.mean(axis=-1)[:, None] - plain.mean(axis=-1)
-    veil = np.maximum(np.einsum("npq,nlq->nlp", near, unexplained), 0.0)[..., None]
-    expected = plain + veil
-    kept = np.maximum(
-        (plain.mean(axis=-1) + LOG_FLOOR) / (expected.mean(axis=-1) + LOG_FLOOR), LEAST_CONTRAST
-    )
-    one, other = log_colours(seen, WHITE)[:, None], log_colours(expected, WHITE)
-    away = np.abs(one - other)
+    own = plain.mean(axis=-1)
+    veil = np.maximum((seen.mean(axis=-1)[:, None] - own) @ near.transpose(0, 2, 1), 0.0)
+    kept = np.maximum((own + LOG_FLOOR) / (own + veil + LOG_FLOOR), LEAST_CONTRAST)
+    return seen, np.asarray(plain + veil[..., None], np.float32), np.asarray(kept, np.float32)
+
+
+def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floats) -> Floats:
+    """Costs (n, looks) of what is seen and of looks as the table's light shows them."""
+    seen, expected, kept = _under_veil(colours, there, white, plain)
+    away = np.abs(log_colours(seen, WHITE)[:, None] - log_colours(expected, WHITE))
     costs = np.minimum(away[..., 3] / (LIGHT_CUTOFF * kept), 1) + np.minimum(
         np.hypot(away[..., 1], away[..., 2]) / (COLOUR_CUTOFF * kept), 1
     )
-    counted = there[:, None]
     total = np.maximum(there.sum(axis=1), 1.0)[:, None]
-    return (
-        np.asarray((costs * counted).sum(axis=-1) / (2 * total), np.float32),
-        _pattern_correlation(one[..., 1:], other[..., 1:], counted),
-    )
+    return np.asarray((costs @ there[..., None])[..., 0] / (2 * total), np.float32)
 
 
 def _in_shade(lit: Array, shade: Array) -> Floats:

@@ -129,7 +129,7 @@ def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: 
     for finer in GLARE_FINER_STEPS:
         near = move + moved(1, 1, GLARE_STEP / finer, GLARE_TURN / finer)
         laid = table.apply_moves(base, near, view)
-        worth = table.score_under_glare(laid, others)[0] + OFFSET_PENALTY * offsets_from_place(
+        worth = table.poses_under_glare(laid, others) + OFFSET_PENALTY * offsets_from_place(
             cell.at, base, near
         )
         best = int(worth.argmin())

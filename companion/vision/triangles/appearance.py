@@ -72,7 +72,7 @@ class SampledPicture:
         """The colours (..., n, 3) at the points of triangles (..., 3, 2) in pixels of the whole picture."""
         many = triangles.shape[:-2]
         flat = geometry.to_resized(triangles.reshape(-1, 3, 2), self.scale)
-        at = np.einsum("ps,tsx->tpx", sample_points(), flat).astype(np.float32)
+        at = np.asarray(sample_points() @ flat, np.float32)
         found = cv2.remap(
             self.image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
