@@ -16,7 +16,7 @@ from companion.vision.display.column_events import (
     cards_of,
     peaks,
 )
-from companion.vision.display.column_network import CARD_WIDTH, column_picture, seen_events
+from companion.vision.display.column_network import CARD_WIDTH, ColumnEvents, column_picture, seen_events
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.regions import LeftoverPlace
 from companion.vision.display.straight import CardPart, CardShape, StraightColumn
@@ -70,7 +70,6 @@ class ColumnView:
 
 FIRST_VIEW = (ColumnView(),)
 MORE_VIEWS = (
-    *FIRST_VIEW,
     ColumnView(is_mirrored=True),
     ColumnView(wider=0.93),
     ColumnView(wider=1.07, is_mirrored=True),
@@ -79,7 +78,7 @@ MORE_VIEWS = (
     ColumnView(turned=0.03),
     ColumnView(turned=0.03, is_mirrored=True),
 )
-"""The views whose mean counts where one is not enough."""
+"""The views whose mean, with the first, counts where that is not enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,6 +257,13 @@ class SeenColumn:
     cards: ColumnCards | None
     ends: tuple[ColumnEvent, ...]
 
+    @staticmethod
+    def of(column: StraightColumn, events: Sequence[ColumnEvents]) -> SeenColumn:
+        """The column by the mean of what is seen in some views."""
+        starts = peaks(np.mean([one.starts for one in events], axis=0))
+        ends = peaks(np.mean([one.ends for one in events], axis=0))
+        return SeenColumn(column, cards_of(starts, ends), tuple(ends))
+
     @property
     def measured(self) -> MeasuredCards:
         """What is measured of its cards."""
@@ -278,7 +284,8 @@ class _ColumnLook:
     def cards(self, way: int) -> SeenColumn:
         """The column that way round, by one look."""
         if way not in self._seen:
-            self._seen[way] = self._looked(self.column.turned() if way else self.column, FIRST_VIEW)
+            column = self.column.turned() if way else self.column
+            self._seen[way] = SeenColumn.of(column, self._events(column, FIRST_VIEW))
         return self._seen[way]
 
     def again(self, way: int) -> SeenColumn:
@@ -287,19 +294,17 @@ class _ColumnLook:
         if first.cards is None:
             return first
         column = first.column.between(first.cards.starts[0].at, first.cards.end)
-        seen = self._looked(column, FIRST_VIEW)
+        events = self._events(column, FIRST_VIEW)
+        seen = SeenColumn.of(column, events)
         if seen.cards is None or seen.cards.certainty < SURE:
-            seen = self._looked(column, MORE_VIEWS)
+            seen = SeenColumn.of(column, [*events, *self._events(column, MORE_VIEWS)])
         return seen if seen.cards is not None else first
 
-    def _looked(self, column: StraightColumn, views: Sequence[ColumnView]) -> SeenColumn:
-        """The column by the mean of these views."""
+    def _events(self, column: StraightColumn, views: Sequence[ColumnView]) -> list[ColumnEvents]:
+        """What the network sees of the column in each of these views."""
         quad = geometry.to_resized(column.quad, self._factor)
-        pictures = [column_picture(self._image, view.of(quad), column.lengths) for view in views]
-        events = [seen_events(picture) for picture in pictures]
-        starts = peaks(np.mean([one.starts for one in events], axis=0))
-        ends = peaks(np.mean([one.ends for one in events], axis=0))
-        return SeenColumn(column, cards_of(starts, ends), tuple(ends))
+        pictures = (column_picture(self._image, view.of(quad), column.lengths) for view in views)
+        return [seen_events(picture) for picture in pictures]
 
 
 def likelier_way(looks: Sequence[_ColumnLook]) -> int:
