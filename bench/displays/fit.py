@@ -92,7 +92,7 @@ def columns_of(known: Deck, scene: DisplayScene, monsters: DeckMonsters) -> Iter
     comparer = PartComparer(PicturePyramid(scene.image), known, explained, monsters)
     for counted in display.columns if display else ():
         own = _laid(counted, scene.cards)
-        compared = comparer.parts(counted)
+        compared = {at: comparer.judged(part) for at, part in comparer.parts(counted).items()}
         compared |= comparer.cleared(compared, with_evidence(counted, compared, display_limits().limits))
         events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
         true = {_place(counted, card): card.label for card in own}

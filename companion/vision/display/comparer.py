@@ -54,14 +54,18 @@ class PartComparer:
         compared = self.parts(counted)
         column = with_evidence(counted, compared, limits)
         compared |= self.cleared(compared, column)
+        asked = asked_starts(column.cards, limits)
+        uncounted = [one.at for one in asked if one not in column.cards.starts]
+        compared |= {at: self.judged(compared[at]) for at in uncounted}
         parts = tuple(compared[one.at] for one in column.cards.starts)
-        doubts = [compared[one.at] for one in asked_starts(column.cards, limits)]
+        doubts = [compared[one.at] for one in asked]
         if column.seen_beyond > limits.beyond:
             doubts.insert(0, self._compared(column.further, parts[0].place))
         return ComparedColumn(parts, tuple(doubts))
 
     def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:
-        """The parts by where they begin, each as what covers it leaves it, from the open card on."""
+        """The parts by where they begin, each as what covers it leaves it, from the open card on. Cards of
+        those that are not counted are not judged yet."""
         cards, found = counted.cards, {}
         before: dict[float, CardPart] = {
             one.at: part for one, part in zip(cards.starts[1:], counted.parts, strict=False)
@@ -72,8 +76,9 @@ class PartComparer:
             without = NOTHING
             if event.at in before and event.odds < CLEAR_START:
                 without = self._reader.left(before[event.at].quad, cover)
-            found[event.at] = replace(self._compared(part, cover), left_without=without)
+            found[event.at] = replace(self._unjudged(part, cover), left_without=without)
             if event in cards.starts:
+                found[event.at] = self.judged(found[event.at])
                 cover = found[event.at].place
                 self._explained.add_whole(cover)
         for event in cards.unused:
@@ -85,11 +90,11 @@ class PartComparer:
     def cleared(
         self, compared: Mapping[float, ComparedPart], column: CountedColumn
     ) -> dict[float, ComparedPart]:
-        """The parts that the column has, by where they begin, with more cards judged; none if its monster is
-        clear."""
-        parts = {one.at: compared[one.at] for one in column.cards.starts}
+        """The parts that the column has, by where they begin, with their cards judged; with more of them if
+        its monster is not clear then."""
+        parts = {one.at: self.judged(compared[one.at]) for one in column.cards.starts}
         if self._monsters.is_clear([*parts.values()]):
-            return {}
+            return parts
         return {at: self._with_cards(part, MOST_JUDGED) for at, part in parts.items()}
 
     def leftover(self, quad: Floats) -> ComparedPart:
@@ -97,8 +102,15 @@ class PartComparer:
         return self._compared(CardPart(quad, 1.0), quad)
 
     def _compared(self, part: CardPart, cover: Floats) -> ComparedPart:
-        strip = self._reader.read([part.quad], cover)
-        first = self._with_cards(ComparedPart(part, strip, {}), FIRST_JUDGED)
+        return self.judged(self._unjudged(part, cover))
+
+    def _unjudged(self, part: CardPart, cover: Floats) -> ComparedPart:
+        """The part compared by its pixels alone."""
+        return ComparedPart(part, self._reader.read([part.quad], cover), {})
+
+    def judged(self, part: ComparedPart) -> ComparedPart:
+        """The part with its likeliest cards judged."""
+        first = self._with_cards(part, FIRST_JUDGED)
         return first if first.known > CLEAR_ODDS else self._with_cards(first, MORE_JUDGED)
 
     def _with_cards(self, part: ComparedPart, count: int) -> ComparedPart:
