@@ -126,15 +126,18 @@ class _StripSearch:
         left, total = self._residuals(shown)
         worth = (total[:, None] - RESIDUAL_WEIGHT * left) * shown.area[:, None]
         worth = np.where(enough[:, None], worth, -np.inf)
-        best: _Place | None = None
-        for at, entry in np.transpose(np.unravel_index(_largest(worth, SURVEYED), worth.shape)).tolist():
-            unexplained = float(left[at, entry]) / max(float(total[at]), 1e-6)
-            place = _Place(entry, quads[at], unexplained, float(worth[at, entry]))
-            best = best or place
+        at, entries = np.unravel_index(_largest(worth, SURVEYED), worth.shape)
+        first = np.unique(self._templates.kinds[entries], return_index=True)[1]
+        found: dict[int, _Place] = {}
+        for index in np.sort(first):
+            place, entry = int(at[index]), int(entries[index])
+            unexplained = float(left[place, entry]) / max(float(total[place]), 1e-6)
             kind = int(self._templates.kinds[entry])
-            if kind not in self.best or self.best[kind].worth < place.worth:
-                self.best[kind] = place
-        return best
+            found[kind] = _Place(entry, quads[place], unexplained, float(worth[place, entry]))
+        for kind, one in found.items():
+            if kind not in self.best or self.best[kind].worth < one.worth:
+                self.best[kind] = one
+        return next(iter(found.values()))
 
     def _residuals(self, shown: StripSample) -> tuple[Floats, Floats]:
         """What entries leave unexplained of places (n, entries), and how much there is to explain (n,); of a
