@@ -55,12 +55,12 @@ class ExplainedMap:
         grid = cv2.resize(self.explained_pixels(quad), size, interpolation=cv2.INTER_AREA)
         return np.asarray(grid, np.float32).ravel()
 
-    def explained_pixels(self, quad: Floats, beyond: int = 0) -> Floats:
-        """The share of each pixel (72, 48) of a card in `quad` that is explained already; `beyond` (0 to 255)
-        is what counts beyond the picture."""
-        size = (descriptor.WIDTH, descriptor.HEIGHT)
-        matrix = geometry.homography(self._small(quad), geometry.whole(*size))
-        card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
+    def explained_pixels(self, quad: Floats, beyond: int = 0, rows: int = descriptor.HEIGHT) -> Floats:
+        """The share of each pixel of the upper `rows` (rows, 48) of a card in `quad` that is explained
+        already; `beyond` (0 to 255) is what counts beyond the picture."""
+        frame = geometry.whole(descriptor.WIDTH, descriptor.HEIGHT)
+        matrix = geometry.homography(self._small(quad), frame)
+        card = cv2.warpPerspective(self._map, matrix, (descriptor.WIDTH, rows), borderValue=beyond)
         return np.asarray(card, np.float32) / 255.0
 
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
@@ -74,7 +74,7 @@ class ExplainedMap:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
         something explains it or the picture ends, less within the Gaussian radius `near`, in pixels, of
         that."""
-        free = np.asarray(self.explained_pixels(quad, beyond=255)[:rows] < FREE_SHARE, np.float32)
+        free = np.asarray(self.explained_pixels(quad, 255, rows) < FREE_SHARE, np.float32)
         around = cv2.GaussianBlur(free, (0, 0), near, borderType=cv2.BORDER_REPLICATE)
         return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
 
