@@ -68,7 +68,7 @@ class Region:
     @staticmethod
     def of(points: Floats, margin: float = 0.0) -> Region:
         """The region of these pixels, its parallelogram larger by `margin` on every side."""
-        (x, y), (first, second), degrees = cv2.minAreaRect(points)
+        (x, y), (first, second), degrees = cv2.minAreaRect(_run_ends(points))
         turn = np.radians(degrees if first >= second else degrees + 90.0)
         axis = np.array([np.cos(turn), np.sin(turn)])
         across = np.array([axis[1], -axis[0]])
@@ -100,6 +100,12 @@ class Region:
         quad = np.stack([self.centre - top - side, self.centre - top + side,
                          self.centre + top + side, self.centre + top - side])  # fmt: skip
         return np.asarray(quad if geometry.area(quad) > 0 else quad[[1, 0, 3, 2]], np.float32)
+
+
+def _run_ends(points: Floats) -> Floats:
+    """The pixels without those between two neighbours of their row: the rectangle round them is the same."""
+    is_next = (np.diff(points, axis=0) == (1.0, 0.0)).all(axis=1)
+    return points[~(np.append(is_next, False) & np.append(False, is_next))]
 
 
 def _slope_of_middles(values: Floats, at: Floats) -> float:
