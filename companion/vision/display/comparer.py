@@ -21,7 +21,7 @@ CLEAR_START = 4.0
 """Log-odds by the network from which a start is not compared with a table without it, which takes time."""
 FIRST_JUDGED, MORE_JUDGED, MOST_JUDGED = 3, 8, 24
 """Cards that the verifier is asked about: so many of each part first; more of a part of which none is likely;
-and so many of a column whose monster is not clear then."""
+and so many of such a part if the monster of its column is not clear then."""
 CLEAR_ODDS = 6.0
 """Log odds of a card by the verifier from which it is asked about no further ones."""
 
@@ -90,12 +90,12 @@ class PartComparer:
     def cleared(
         self, compared: Mapping[float, ComparedPart], column: CountedColumn
     ) -> dict[float, ComparedPart]:
-        """The parts that the column has, by where they begin, with their cards judged; with more of them if
-        its monster is not clear then."""
+        """The parts that the column has, by where they begin, with their cards judged; if its monster is not
+        clear then, with more of those parts of which none is."""
         parts = {one.at: self.judged(compared[one.at]) for one in column.cards.starts}
         if self._monsters.is_clear([*parts.values()]):
             return parts
-        return {at: self._with_cards(part, MOST_JUDGED) for at, part in parts.items()}
+        return {at: self._judged_to(part, MOST_JUDGED) for at, part in parts.items()}
 
     def leftover(self, quad: Floats) -> ComparedPart:
         """A place outside of the columns (4, 2), compared as a card that is seen whole."""
@@ -110,8 +110,11 @@ class PartComparer:
 
     def judged(self, part: ComparedPart) -> ComparedPart:
         """The part with its likeliest cards judged."""
-        first = self._with_cards(part, FIRST_JUDGED)
-        return first if first.known > CLEAR_ODDS else self._with_cards(first, MORE_JUDGED)
+        return self._judged_to(self._with_cards(part, FIRST_JUDGED), MORE_JUDGED)
+
+    def _judged_to(self, part: ComparedPart, count: int) -> ComparedPart:
+        """The part with so many cards judged if none is clear yet."""
+        return part if part.known > CLEAR_ODDS else self._with_cards(part, count)
 
     def _with_cards(self, part: ComparedPart, count: int) -> ComparedPart:
         """The part with so many cards judged."""
