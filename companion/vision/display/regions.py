@@ -105,7 +105,8 @@ class Region:
 def _run_ends(points: Floats) -> Floats:
     """The pixels without those between two neighbours of their row: the rectangle round them is the same."""
     is_next = (np.diff(points, axis=0) == (1.0, 0.0)).all(axis=1)
-    return points[~(np.append(is_next, False) & np.append(False, is_next))]
+    between = np.append(is_next, False) & np.append(False, is_next)
+    return np.asarray(points[~between], np.float32)
 
 
 def _slope_of_middles(values: Floats, at: Floats) -> float:
