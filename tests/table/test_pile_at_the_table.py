@@ -164,6 +164,25 @@ def test_whoever_picks_up_the_pile_while_the_table_asks_for_the_call_agrees_that
     assert bench.shown["state"]["stack"] == {"Ida": 12, "Jo": 9, "Kai": 9}
 
 
+def test_whoever_picks_up_the_pile_after_a_call_that_was_accepted_late_agrees_that_there_was_none(
+    bench: Bench,
+) -> None:
+    """Talk from afar that might have been the call; most calls are made in time, so it counted as one."""
+    begin(bench)
+    right_round(bench)
+    bench.at(8.0).lands("racketeer", "pile")
+    bench.weigh = lambda utterance, due: WeighedCall(utterance.words, 0.3)
+    bench.at(8.6).says("four")
+    assert bench.verdicts == ["correct"] * 3
+    bench.at(11.6).passed()
+    assert bench.verdicts == ["correct"] * 4
+    bench.at(12.5)
+    picked_up(bench, 4)
+    assert bench.questions == []
+    assert bench.verdicts == [*["correct"] * 3, "too_late"]
+    assert bench.shown["state"]["stack"] == {"Ida": 12, "Jo": 9, "Kai": 9}
+
+
 def test_a_pile_that_is_picked_up_makes_no_call_wrong_that_probably_was_right(bench: Bench) -> None:
     begin(bench)
     right_round(bench)

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.call_policy import CallPolicy, Decision
+from companion.core.events import Event
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
 from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
 from companion.games.contract.event_times import run_out
@@ -55,6 +56,8 @@ class CallListening:
         self._asked_about: list[tuple[Utterance, WeighedCall]] = []
         self._in_question: tuple[Utterance, WeighedCall] | None = None
         self._asked_at: float | None = None
+        self._accepted_late: tuple[Event, float] | None = None
+        """The call that was accepted when the time for it had run out, and that moment, in s of the game."""
         self._without_card: Utterance | None = None
         self._asked_t = 0.0
         """When the table was asked for a card, in s of the game ..."""
@@ -65,7 +68,7 @@ class CallListening:
     def reset(self) -> None:
         """Earlier events were changed: what was kept is about no card."""
         self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
-        self._in_question = self._without_card = None
+        self._in_question = self._without_card = self._accepted_late = None
         self._too_early, self._over_t = [], 0.0
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
@@ -82,7 +85,7 @@ class CallListening:
         """A card was played: what may have been the call for the card before no longer matters."""
         self._possible, self._asked_about, self._too_early = [], [], []
         self._over_t = 0.0 if self._without_card is None else self._asked_t
-        self._in_question = self._without_card = None
+        self._in_question = self._without_card = self._accepted_late = None
 
     def time_ran_out(self) -> None:
         """No card was played in time: the sound that the table was asked about was no call."""
@@ -132,6 +135,16 @@ class CallListening:
             return None
         return Fact(run_out(_deadline(game)), "camera")
 
+    def no_call(self, game: GameView, moment: float) -> Fact | None:
+        """That the latest call was none, if it was accepted only when the time for it had run out and the
+        players pick up the pile at a moment of the clock. None: it was not, or it was long ago."""
+        if self._accepted_late is None or not game.past or game.past[-1] != self._accepted_late[0]:
+            return None
+        over_t = self._accepted_late[1]
+        if moment - game.moment(over_t) > game.settings.hesitation_s:
+            return None
+        return Fact({"event": "amended", "n": game.numbers[-1], "replacement": run_out(over_t)}, "camera")
+
     def after(self, game: GameView) -> list[Finding]:
         """A card was played or words were judged: judges the kept sounds that may belong to the top card, up
         to the first one whose words go to the rules."""
@@ -173,7 +186,9 @@ class CallListening:
         for decision, one in decided:
             if decision is Decision.ACCEPT:
                 self._in_question = one
-                return Fact(_event(*one, game), "microphone")
+                event = _event(*one, game)
+                self._accepted_late = event, over_t
+                return Fact(event, "microphone")
         asked = next((one for decision, one in decided if decision is Decision.ASK), None)
         self._in_question = asked or self._in_question
         if asked is None:

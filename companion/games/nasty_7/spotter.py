@@ -175,7 +175,9 @@ class Nasty7Spotter(Spotter):
             doubtful = None
         if doubtful is not None and not _is_played(doubtful, game):
             return [Fact(doubtful.as_skipped, "camera")]  # the table is asked about it
-        mistake = self._calls.misfit(game) or self._calls.silence(game)
+        mistake = (
+            self._calls.misfit(game) or self._calls.silence(game) or self._calls.no_call(game, removal.t)
+        )
         if mistake is not None:
             return [mistake]
         if doubtful is None or game.past[-1] != doubtful.event:
