@@ -1,5 +1,6 @@
 """The checks of random games notice what they are there for."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -100,17 +101,21 @@ def test_games_are_played_in_turn_until_the_time_is_up() -> None:
 
 
 def test_a_slower_rulebook_is_measured_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bench.rules.speed.MINIMUM_S", 0.05)
-    fast = speeds(["nasty_7"])["rules/nasty_7"].value
     book: Any = type(rulebook("nasty_7"))
-    real = book.ill_formed
+    real, spent, cost = book.ill_formed, [0.0], [0.001]
 
-    def slow(self: Any, *args: Any) -> Breach | None:
-        for _ in range(20):
-            real(self, *args)
+    def timed(self: Any, *args: Any) -> Breach | None:
+        spent[0] += cost[0]
         found: Breach | None = real(self, *args)
         return found
 
-    monkeypatch.setattr(book, "ill_formed", slow)
-    assert speeds(["nasty_7"])["rules/nasty_7"].value < fast
+    monkeypatch.setattr(book, "ill_formed", timed)
+    monkeypatch.setattr("bench.rules.speed.time", SimpleNamespace(process_time=lambda: spent[0]))
+    fast = speeds(["nasty_7"])["rules/nasty_7"].value
+    cost[0] *= 20
+    assert speeds(["nasty_7"])["rules/nasty_7"].value == pytest.approx(fast / 20)
+
+
+def test_scripts_without_events_are_no_events_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.rules.speed.MINIMUM_S", 0.05)
     assert events_a_second([({"game": "nasty_7", "players": ["A", "B"]}, [])]) == 0
