@@ -24,7 +24,7 @@ from companion.table.entry_sentences import EntrySentences
 from companion.table.game_clock import GameClock
 from companion.table.night import Finished
 from companion.table.record import Record
-from companion.table.timeline import CORRECTIONS, Entry
+from companion.table.timeline import CORRECTIONS, Entry, is_correction
 
 MOST_CUES = 12
 """The most cues that are planned: a whole countdown."""
@@ -131,7 +131,7 @@ class RunningGame:
 
     def _note_part(self, entry: Entry, before: Any) -> None:
         """Stores the round and the trick of an entry: of a correction, those that it led to."""
-        state = self.record.state if entry.event.get("event") in CORRECTIONS else before
+        state = self.record.state if is_correction(entry.event) else before
         self.parts[entry.n] = getattr(state, "round", None), getattr(state, "trick", None)
 
     def _note_dropped(self, entry: Entry) -> None:

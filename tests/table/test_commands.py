@@ -98,10 +98,14 @@ def test_a_long_refused_event_of_the_referee_leaves_no_entry(bench: Bench) -> No
     assert len(bench.log) == 1, "a short one can be agreed to later"
 
 
-@pytest.mark.parametrize("event", [{}, {"event": 7}, {"event": []}, {"event": "card_played", "player": {}}])
+@pytest.mark.parametrize(
+    "event", [{}, {"event": 7}, {"event": []}, {"event": {}}, {"event": "card_played", "player": {}}]
+)
 def test_nonsense_from_a_phone_is_refused(bench: Bench, event: dict[str, Any]) -> None:
     bench.begin("nasty_7", "Ida", "Jo")
-    assert bench.do("event", **event)["ok"] is False
+    refused = bench.do("event", **event)
+    assert refused["ok"] is False
+    assert refused["code"] != "not_written", "it was judged, and no fault of the program"
     assert bench.event("card_played", player="Ida", card="gun")["ok"]
 
 
