@@ -150,7 +150,7 @@ class Players:
             with ThreadPoolExecutor(1) as phone:
                 sent = phone.submit(self._phone.command, name, data)
                 while not wait([sent], timeout=REPLY_STEP_S).done:
-                    self._wait(self._clock() - self._begun + REPLY_STEP_S)
+                    self._clock.wait(self.NAME, self._clock() + REPLY_STEP_S)
                 reply = sent.result()
         else:
             reply = self._phone.command(name, data)

@@ -51,8 +51,7 @@ class StageClock:
             while self._now < moment and not self._over:
                 self._changed.wait()
                 self._advance()
-            if name in self._waiting:
-                self._waiting[name] = None
+            self._waiting[name] = None
 
     def stop(self) -> None:
         """Stops the evening: every `wait` returns."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -295,8 +294,9 @@ def _without_soft_words(sound: KeptSound, found: WeighedCall) -> KeptSound | Non
     soft = [word for word in words if loudest(levels, *word) < peak_db - MIN_SNR_DB]
     if not soft:
         return None
-    gaps = pairwise([0.0, *(moment for word in soft for moment in word), levels.size * FRAME_S])
-    begin, end = max(list(gaps)[::2], key=lambda gap: loudest(levels, *gap))
+    begins, ends = zip(*soft, strict=True)
+    gaps = zip((0.0, *ends), (*begins, levels.size * FRAME_S), strict=True)
+    begin, end = max(gaps, key=lambda gap: loudest(levels, *gap))
     return sound.part(sound.start + begin, sound.start + end)
 
 

@@ -144,8 +144,9 @@ class CardTracker:
     def last_open(self, quad: Floats, t: float) -> float:
         """When a card that the quad covers by now was last seen, before the moment t: it did not lie on it
         then. Minus infinity if it covers none that was seen."""
-        below = (card for card in self.cards if covered_share(card.quad, [quad]) > COVERED_SHARE)
-        return max((card.seen_t for card in below if card.seen_t < t), default=-math.inf)
+        seen = sorted((card for card in self.cards if card.seen_t < t), key=lambda card: -card.seen_t)
+        below = (card for card in seen if covered_share(card.quad, [quad]) > COVERED_SHARE)
+        return next((card.seen_t for card in below), -math.inf)
 
     def slip_under(self, card: TrackedCard, upper: Sequence[Sighting]) -> None:
         """A card lies just below the lowest of some known ones, which were laid on it."""
