@@ -33,6 +33,7 @@ from companion.api.commands import (
 from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader
 from companion.core.events import Event, Params
+from companion.games.contract.corrections import amended
 from companion.games.contract.event_times import run_out
 from companion.table import agreement, names, seating
 from companion.table.game_clock import RESUMED
@@ -89,7 +90,7 @@ def _refused_without_entry(game: RunningGame, command: Command) -> Refusal | Non
             entered, judged = event, timed(game, event, command.t)
         case Amend(n, replacement):
             entered = replacement or {}
-            judged = {"event": "amended", "n": n, "replacement": replacement}
+            judged = amended(n, replacement)
         case _:
             return None
     kind = game.book.events.get(str(entered.get("event")))
@@ -185,7 +186,7 @@ def _undo(referee: Referee, game: RunningGame, t: float, request: Undo) -> Reply
 
 def _amend(referee: Referee, game: RunningGame, t: float, request: Amend) -> Reply:
     rest = {} if request.rest is None else {"rest": request.rest}
-    event = {"event": "amended", "n": request.n, "replacement": request.event, **rest}
+    event = amended(request.n, request.event, **rest)
     if request.preview:
         return _preview(game, event)
     return _reply_to(game, referee.judge(event, "phone"))

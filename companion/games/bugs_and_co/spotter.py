@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.observations import Press, Utterance
+from companion.games.contract.corrections import amended
 from companion.games.contract.number_words import is_stop, number, number_word
 from companion.games.generic_spotter import GenericSpotter
 from companion.games.spotter import (
@@ -47,7 +48,7 @@ class BugsAndCoSpotter(GenericSpotter):
         taken, counted = after.view["taken"][player], sum(event["tiles"].values())
         if not taken or taken == counted:  # nobody has to report every tile that is taken
             return ()
-        again = yes({"event": "amended", "n": after.numbers[-1], "replacement": None})
+        again = yes(amended(after.numbers[-1], None))
         params = {"player": player, "counted": counted, "taken": taken}
         return [
             Question(

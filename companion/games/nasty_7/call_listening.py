@@ -17,6 +17,7 @@ from companion.core.call_policy import CallPolicy, Decision
 from companion.core.events import Event
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
 from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
+from companion.games.contract.corrections import amended
 from companion.games.contract.event_times import run_out
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import PHONES
@@ -143,7 +144,7 @@ class CallListening:
         over_t = self._accepted_late[1]
         if moment - game.moment(over_t) > game.settings.hesitation_s:
             return None
-        return Fact({"event": "amended", "n": game.numbers[-1], "replacement": run_out(over_t)}, "camera")
+        return Fact(amended(game.numbers[-1], run_out(over_t)), "camera")
 
     def after(self, game: GameView) -> list[Finding]:
         """A card was played or words were judged: judges the kept sounds that may belong to the top card, up

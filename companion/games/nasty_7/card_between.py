@@ -16,6 +16,7 @@ from companion.core.call_policy import CallPolicy
 from companion.core.events import Event
 from companion.core.observations import Utterance
 from companion.core.weighing import EVEN, CallDue
+from companion.games.contract.corrections import amended
 from companion.games.contract.fields import seat_after
 from companion.games.generic_spotter import heard
 from companion.games.nasty_7.calls import racketeers_on
@@ -105,7 +106,7 @@ def _both_played(
     began_t = min(float(found.first["start"]), t)
     missed = {"event": "card_played", "player": top["player"], "card": card, "t": began_t}
     return (
-        {"event": "amended", "n": game.numbers[-1], "replacement": missed},
+        amended(game.numbers[-1], missed),
         {**found.first, "words": words, "start": began_t, "end": max(began_t, min(found.first["end"], t))},
         {"event": "card_played", "player": second, "card": top["card"], "t": t},
         {**found.second, "start": max(t, float(found.second["start"]))},

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from companion.core.call_policy import Decision
 from companion.core.events import Event
 from companion.core.observations import Landing, Press, Removal, Utterance
+from companion.games.contract.corrections import amended
 from companion.games.contract.number_words import number_word
 from companion.games.nasty_7.call_listening import DATING_S, CallListening, caller, in_time
 from companion.games.nasty_7.doubts import CallDoubts
@@ -182,14 +183,14 @@ class Nasty7Spotter(Spotter):
             return [mistake]
         if doubtful is None or game.past[-1] != doubtful.event:
             return [*found]
-        amended = {"event": "amended", "n": game.numbers[-1], "replacement": doubtful.as_skipped}
+        skipped = amended(game.numbers[-1], doubtful.as_skipped)
         policy = self.thresholds.calls
         decision = policy.decide_player(policy.laid_out_of_turn(doubtful.out_of_turn))
         if decision is Decision.ACCEPT:
             return [*found]
         if decision is Decision.ASK or self._calls.unjudged is not None:
-            return self._pile.asked_again(game, removal.evidence, {doubtful.skipped: amended})
-        return [Fact(amended, "camera", "should_have_skipped", doubtful.skipped)]
+            return self._pile.asked_again(game, removal.evidence, {doubtful.skipped: skipped})
+        return [Fact(skipped, "camera", "should_have_skipped", doubtful.skipped)]
 
     def _missed_call(self, t: float, game: GameView) -> list[Fact]:
         """Counts a call as right if the microphone was down while it was due and the table plays on."""

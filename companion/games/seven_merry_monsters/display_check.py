@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.games.contract.corrections import amended
 from companion.games.seven_merry_monsters.state import JOKER
 from companion.games.seven_merry_monsters.taken_tricks import (
     RoundRecord,
@@ -169,11 +170,7 @@ def _in_other_display(
 def _mend(trick: TakenTrick, player: str, record: RoundRecord) -> Mapping[str, Any] | None:
     """The correction by which `player` took the trick: a tie given to another, or another position."""
     if trick.closed_by["event"] == "trick_awarded" and player in {one.player for one in trick.cards.values()}:
-        return {
-            "event": "amended",
-            "n": trick.number,
-            "replacement": {**trick.closed_by, "to": player},
-        }
+        return amended(trick.number, {**trick.closed_by, "to": player})
     position = moved_to(record, trick, player)
     return None if position is None else {"event": "position", "state": position}
 
@@ -186,9 +183,7 @@ def _was_other(
     event = game.past[game.numbers.index(number)]
     replacement = {**event, "card": _card(label, game)}
     options = (
-        Option(
-            label, ({"event": "amended", "n": number, "replacement": replacement},), card=_card(label, game)
-        ),
+        Option(label, (amended(number, replacement),), card=_card(label, game)),
         Option(known, (), card=_card(known, game)),
     )
     params = {"player": player, "card": _card(label, game), "known": _card(known, game)}

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core.events import MutableEvent
 from companion.core.observations import Landing, Removal, Sighting
+from companion.games.contract.corrections import amended
 from companion.games.seven_merry_monsters.column_places import ColumnPlaces
 from companion.games.seven_merry_monsters.display_check import DisplayCheck
 from companion.games.spotter import (
@@ -143,7 +144,7 @@ class SevenMerryMonstersSpotter(Spotter):
             return []
         if len(game.view["table"]) == 1:
             return [Fact({"event": "undone"}, "camera")]
-        back = yes({"event": "amended", "n": game.numbers[-1], "replacement": None})
+        back = yes(amended(game.numbers[-1], None))
         return [
             Question(
                 "card_taken_back", {"player": latest["player"], "card": seen.label}, (back, NO),

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.core.errors import Rejected
 from companion.core.events import Event
+from companion.games.contract.corrections import amended
 from companion.games.spotter import NO, NONE_OF_THESE, GameView, Option, Question, Resolved, yes
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
 
@@ -45,7 +46,7 @@ class FieldCheck:
         options = (
             Option(_named(card), (), card=card),
             *(
-                Option(_named(face), (_amended(number, event, face),), card=face)
+                Option(_named(face), (_with_face(number, event, face),), card=face)
                 for face in faces
                 if _fits(game, number, {**event, "card": face})
             ),
@@ -72,7 +73,7 @@ class FieldCheck:
         past = dict(zip(game.numbers, game.past, strict=True))
         readings = ((card, other), (face, one))
         options = [
-            Option(_named(reading), (_amended(number, past[number], reading),), card=reading)
+            Option(_named(reading), (_with_face(number, past[number], reading),), card=reading)
             for reading, number in readings
             if _fits(game, number, {**past[number], "card": reading})
         ]
@@ -187,8 +188,8 @@ def _faces(game: GameView) -> Iterator[dict[str, Any]]:
     yield from found.values()
 
 
-def _amended(number: int, event: Event, face: Mapping[str, Any]) -> Event:
-    return {"event": "amended", "n": number, "replacement": {**event, "card": dict(face)}}
+def _with_face(number: int, event: Event, face: Mapping[str, Any]) -> Event:
+    return amended(number, {**event, "card": dict(face)})
 
 
 def _fits(game: GameView, number: int, replacement: Event) -> bool:

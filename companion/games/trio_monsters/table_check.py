@@ -13,6 +13,7 @@ from typing import Any
 from companion.core.errors import Rejected
 from companion.core.events import Event
 from companion.core.observations import LatticeCard, LatticeSeen
+from companion.games.contract.corrections import amended
 from companion.games.spotter import NO, NONE_OF_THESE, Fact, GameView, Option, Question, Remark, Resolved, yes
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.order_of_cards import (
@@ -110,7 +111,7 @@ def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator
     about = "gone " + " ".join(f"{row},{column}" for row, column in places)
     latest = game.past[-1]
     if len(places) == 1 and latest["event"] == "card_played" and place_of(latest) == places[0]:
-        back = yes({"event": "amended", "n": game.numbers[-1], "replacement": None})
+        back = yes(amended(game.numbers[-1], None))
         params = {"player": latest["player"], "card": latest["card"]}
         yield Question(
             "card_taken_back", params, (back, NO), "camera", latest["player"],
@@ -120,10 +121,7 @@ def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator
     readings = overlooked(places, game) if len(places) > 1 else []
     if 0 < len(readings) <= MOST_READINGS:
         options = [
-            Option(
-                _named(event), ({"event": "amended", "n": n, "replacement": event},), words=(_named(event),)
-            )
-            for n, event in readings
+            Option(_named(event), (amended(n, event),), words=(_named(event),)) for n, event in readings
         ]
         yield Question(
             "cards_taken_away", {"count": len(places)}, (*options, NONE_OF_THESE), "camera",
@@ -170,7 +168,7 @@ def _others(
         if _after(game, index, event) is None:
             yield Remark("card_differs", params, about)
             continue
-        mend = {"event": "amended", "n": game.numbers[index], "replacement": event}
+        mend = amended(game.numbers[index], event)
         options = (Option(seen.card, (mend,), card=seen.card), Option(known[at], (), card=known[at]))
         yield Question("card_is_other", params, options, "camera", about=about, stays=True, evidence=evidence)
 
