@@ -77,6 +77,14 @@ def test_columns_that_touch_are_still_two() -> None:
     assert all(is_found(found, cards) for cards in columns)
 
 
+def test_however_they_are_separated_all_columns_have_cards_of_one_size() -> None:
+    broad = [quad(60 + aside, 30 + STEP * row) for row in range(5) for aside in (0, 9)]
+    found = find_columns(maps_of([*column(20, 2), *broad, *column(110, 3)]), CARD / WIDE)
+    assert len(found) > 2
+    (width,) = {one.size.width for one in found}
+    assert width == pytest.approx(WIDE, abs=1.5)
+
+
 def test_a_column_is_offered_once() -> None:
     found = find_columns(maps_of([*column(30, 1), *column(70, 1)]), CARD / WIDE)
     assert len(found) == 2

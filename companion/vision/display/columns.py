@@ -38,10 +38,13 @@ def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
     """All that may be columns in the maps, in every way in which the regions of cards can be separated, so
     they overlap. `aspect` is the deck's, length by width."""
     found: list[StraightColumn] = []
-    for regions in separations(maps):
-        size = card_size(regions, aspect)
-        if size is None:
-            continue
+    separated = list(separations(maps))
+    usual = card_size([region for regions in separated for region in regions], aspect)
+    if usual is None:
+        return found
+    for regions in separated:
+        own = card_size(regions, aspect)
+        size = own if own is not None and own.is_like(usual) else usual
         for group in grouped(regions, size):
             one = _upright(group, maps, size)
             if one is not None and not any(_is_same(one, other) for other in found):

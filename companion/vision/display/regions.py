@@ -51,6 +51,10 @@ class CardSize:
     aspect: float
     axis: Floats
 
+    def is_like(self, other: CardSize) -> bool:
+        """Whether both may be measures of the same cards."""
+        return abs(self.width / other.width - 1) < SAME_SIZE
+
 
 @dataclass(frozen=True, eq=False)
 class Region:
