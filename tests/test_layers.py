@@ -70,7 +70,16 @@ PURE |= {"companion.core.languages", "companion.games"}
 NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "digest", "explain"}
 NOT_PURE |= {"may", "lattice_match", "lattice_photo", "photo"}
 NOT_PURE |= {"taken_tricks", "display_check", "pile_check", "field_check", "table_check", "order_of_cards"}
-NOT_PURE |= {"call_listening", "card_between", "doubts", "missed_card", "sound_parts", "column_places"}
+NOT_PURE |= {
+    "call_events",
+    "call_listening",
+    "card_between",
+    "doubts",
+    "missed_card",
+    "sound_parts",
+    "top_card",
+    "column_places",
+}
 """Modules of `companion/games` that are not rules: facts about games, texts, and what turns observations into
 events."""
 REGISTRY = "companion.games"

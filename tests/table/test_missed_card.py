@@ -16,7 +16,7 @@ from companion.core.observations import (
     Watched,
 )
 from companion.core.weighing import by_confidence
-from companion.games.nasty_7.call_listening import all_that_was_heard
+from companion.games.nasty_7.top_card import all_that_was_heard
 from companion.games.spotter import GameView
 from companion.table.game_clock import GameClock
 

@@ -8,28 +8,33 @@ it runs out: then it is accepted, asked about, or the player is too late (compan
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.events import Event
-from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
+from companion.core.observations import EARLY_S, Utterance
 from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
 from companion.games.contract.corrections import amended
 from companion.games.contract.event_times import run_out
-from companion.games.generic_spotter import heard
-from companion.games.nasty_7.calls import PHONES
+from companion.games.nasty_7.call_events import call_event, call_question
 from companion.games.nasty_7.card_between import card_between, question_between
 from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
 from companion.games.nasty_7.sound_parts import ahead, behind, divided
+from companion.games.nasty_7.top_card import (
+    ROUNDING_S,
+    all_that_was_heard,
+    caller,
+    deadline,
+    is_free,
+    latest_play,
+    latest_time,
+    sound_name,
+)
 from companion.games.spotter import (
-    NONE_OF_THESE,
     Fact,
     Finding,
     GameView,
-    Option,
     Postponed,
     Question,
     right_words,
@@ -37,10 +42,6 @@ from companion.games.spotter import (
 
 OWN_LANDING_S = 0.05
 """A landing within so many seconds of the top card's is that of the top card itself."""
-ROUNDING_S = 0.002
-"""Times of the game are rounded to milliseconds, and their differences are not exact."""
-DATING_S = 0.1
-"""95 of 100 landings and beginnings of calls are dated within so many seconds (docs/benchmarks.md)."""
 KEPT_S = 10.0
 """Sounds are kept so many seconds for a card that is reported late."""
 
@@ -115,7 +116,7 @@ class CallListening:
         are taken for words."""
         right, throat = right_words(game), set(game.view.get("sound") or game.settings.sound)
         # Behind the deadline the players talk about the mistake.
-        over_t = _deadline(game)
+        over_t = deadline(game)
         known = (*self._possible, *self._asked_about)
         heard_of = [one for one in known if game.time(one[0].start) <= over_t]
         found: list[tuple[tuple[bool, bool, float], Utterance, WeighedCall]] = []
@@ -126,15 +127,15 @@ class CallListening:
             if right and call.words and not fits(call.said, right):
                 found.append(((sure, throats, weighed.wrong), utterance, call))
         best = max(found, key=lambda one: one[0], default=None)
-        return None if best is None else Fact(_event(*best[1:], game), "microphone")
+        return None if best is None else Fact(call_event(*best[1:], game), "microphone")
 
     def silence(self, game: GameView) -> Fact | None:
         """That the call of the top card was not made in time, if the table was asked so at its deadline and
         the players picked up the pile instead of an answer. None: the table was not asked."""
-        latest = _latest_time(game)
+        latest = latest_time(game)
         if not right_words(game) or self._in_question is None or self._asked_at != latest:
             return None
-        return Fact(run_out(_deadline(game)), "camera")
+        return Fact(run_out(deadline(game)), "camera")
 
     def no_call(self, game: GameView, moment: float) -> Fact | None:
         """That the latest call was none, if it was accepted only when the time for it had run out and the
@@ -169,10 +170,10 @@ class CallListening:
     def before_deadline(self, game: GameView) -> Fact | Question | Postponed | None:
         """Accepts or asks about, once, what may have been the call that is due, or that of a card which was
         not seen; None: nothing may have been it."""
-        latest = _latest_time(game)
+        latest = latest_time(game)
         if self._asked_at == latest:
             return None
-        over_t = _deadline(game)
+        over_t = deadline(game)
         missed = missed_card(self._waiting, game, latest, self._policy)
         if isinstance(missed, Postponed):
             return missed
@@ -187,7 +188,7 @@ class CallListening:
         for decision, one in decided:
             if decision is Decision.ACCEPT:
                 self._in_question = one
-                event = _event(*one, game)
+                event = call_event(*one, game)
                 self._accepted_late = event, over_t
                 return Fact(event, "microphone")
         asked = next((one for decision, one in decided if decision is Decision.ASK), None)
@@ -195,12 +196,12 @@ class CallListening:
         if asked is None:
             return None
         self._over_t = over_t
-        return question(*asked, game, self._over_t)
+        return call_question(*asked, game, self._over_t)
 
     def missed_before(self, moment: float, game: GameView) -> MissedCard | Postponed | None:
         """The card for which the table is to be asked when somebody presses at a moment of the clock: its
         call was heard, and it would have been seen by then. None: there is none, or the table was asked."""
-        latest = _latest_time(game)
+        latest = latest_time(game)
         if self._asked_at == latest:
             return None
         missed = missed_card([one for one in self._waiting if one.start + EARLY_S <= moment], game, latest)
@@ -210,17 +211,17 @@ class CallListening:
 
     def is_weighed(self, game: GameView, t: float) -> bool:
         """Whether everything is weighed that `before_next_card` needs."""
-        return self._is_weighed(game, t - _latest_time(game))
+        return self._is_weighed(game, t - latest_time(game))
 
     def before_next_card(self, game: GameView, t: float) -> list[Fact]:
         """The table plays on at `t` (s of the game) although no call was made out: what may have been it
         counts as right."""
-        right, candidates = right_words(game), self._candidates(game, t - _latest_time(game))
+        right, candidates = right_words(game), self._candidates(game, t - latest_time(game))
         best = next((one for one in candidates if self._policy.passes(one[1])), None)
         self._possible = []
         if best is None:
             return []
-        event = _event(*best, game)  # nobody knows when it was over: the next card is not late
+        event = call_event(*best, game)  # nobody knows when it was over: the next card is not late
         event = {**event, "words": list(right[0]), "end": max(event["end"], t)}
         return [Fact(event, "microphone", "taken_as_right", caller(game))]
 
@@ -257,13 +258,13 @@ class CallListening:
                 self._keep(whole)
                 return []
             utterance = before
-        weighed = game.weigh(utterance, CallDue(right, gun, _sound_name(game), caller(game) or ""))
+        weighed = game.weigh(utterance, CallDue(right, gun, sound_name(game), caller(game) or ""))
         if weighed is None:
             return [Postponed()]
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
         if decision is Decision.ACCEPT and weighed.said not in right and not free:
             self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
-        event = _event(utterance, weighed, game)
+        event = call_event(utterance, weighed, game)
         if decision is not Decision.ACCEPT and right and self._too_early and game.past[-1] is play:
             between = card_between(self._too_early, utterance, play, game, self._policy)
             if isinstance(between, Postponed):
@@ -285,7 +286,7 @@ class CallListening:
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
             self._in_question = utterance, weighed
-            return [question(utterance, weighed, game, self._over_t)]
+            return [call_question(utterance, weighed, game, self._over_t)]
         if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))
         if before_next or (
@@ -316,7 +317,7 @@ class CallListening:
             return None
         began_t, over_t = game.time(utterance.start), game.time(utterance.end)
         missed = MissedCard(utterance, weighed.said, game.turn, began_t, over_t, calls)
-        self._ask_for(missed, _latest_time(game), over_t)
+        self._ask_for(missed, latest_time(game), over_t)
         return missed
 
     def _is_weighed(self, game: GameView, seconds: float) -> bool:
@@ -354,101 +355,3 @@ class CallListening:
         since = utterance.start - KEPT_S
         kept = [one for one in self._waiting if one.start >= since]
         self._waiting = sorted([*kept, utterance], key=lambda one: one.start)
-
-
-def question(utterance: Utterance, weighed: WeighedCall, game: GameView, over_t: float = 0.0) -> Question:
-    """Asks what was said: the words that were made out, or the right ones. `over_t`: the time for the next
-    card begins then at the earliest, in s of the game."""
-    event, right = doubtful_event(utterance, weighed, game), right_words(game)
-    event = {**event, "end": max(event["end"], over_t)}
-    known = bool(weighed.words) and not fits(weighed.said, right)
-    readings = dict.fromkeys((weighed.said, *right) if known else right)
-    options = tuple(
-        Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading) for reading in readings
-    )
-    player = caller(game)
-    return Question(
-        "unsure_call" if known else "not_made_out",
-        {"guess": list(weighed.said)} if known else {"player": player},
-        (*options, NONE_OF_THESE),
-        "microphone",
-        player,
-        blocks=False,
-        unanswered=" ".join(right[0]) if right else NONE_OF_THESE.id,
-        evidence=utterance.evidence,
-    )
-
-
-def latest_play(game: GameView) -> Mapping[str, Any] | None:
-    """The event that put the top card on the pile, None if there is no pile."""
-    if not game.view["pile"]:
-        return None
-    return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
-
-
-def in_time(game: GameView, t: float) -> float:
-    """A moment (s of the game); the deadline, if the moment is behind that by no more than senses date it
-    wrongly: nobody is too late by an error of the camera or of the microphone."""
-    over_t = _deadline(game)
-    return over_t if 0.0 < t - over_t <= DATING_S else t
-
-
-def is_free(game: GameView) -> bool:
-    """Whether the caller of the top card sets the sound of the round (N7-28)."""
-    phone = top_card(game) in PHONES
-    return phone and game.view.get("sound") is None and not right_words(game)
-
-
-def top_card(game: GameView) -> str | None:
-    """The card on top of the pile."""
-    play = latest_play(game)
-    return None if play is None else str(play["card"])
-
-
-def caller(game: GameView) -> str | None:
-    """The player of the top card."""
-    play = latest_play(game)
-    return None if play is None else str(play["player"])
-
-
-def all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
-    """The sound of the `seconds` for the call that is due, to be weighed against that call. If the game's
-    clock stood still at the latest event, they begin when it goes on."""
-    latest = _latest_time(game)
-    since, until = game.moment(latest + ROUNDING_S), game.moment(latest + seconds)
-    sound = Utterance((), since - EARLY_S, until, 0.0, sound=LATEST_SOUND)
-    return sound, CallDue(right_words(game), speaker=caller(game) or "")
-
-
-def _latest_time(game: GameView) -> float:
-    """When the latest event was over, in seconds of the game: from then on the time for the call runs."""
-    times = [float(event.get("end", event.get("t", 0.0))) for event in game.past[-3:]]
-    return max(times, default=0.0)
-
-
-def _deadline(game: GameView) -> float:
-    """When the time for the call or the next card is up, in seconds of the game."""
-    return _latest_time(game) + float(game.settings.hesitation_s)
-
-
-def _sound_name(game: GameView) -> str:
-    """The name of the sound that may be invented now; empty: none may."""
-    return f"sound {game.view.get('round', 1)}" if is_free(game) else ""
-
-
-def doubtful_event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
-    """The event of a call of which the words are not sure: it lasts as long as the sound, so that nobody's
-    time begins too early."""
-    event = _event(utterance, weighed, game)
-    return {**event, "end": max(event["end"], game.time(utterance.end))}
-
-
-def _event(utterance: Utterance, weighed: WeighedCall, game: GameView) -> dict[str, Any]:
-    """The event of a call; one that began before its card was down, or before the latest event, counts from
-    then on."""
-    event = heard(utterance, weighed, game)
-    latest = game.past[-1] if game.past else {}
-    since = float(latest.get("start", latest.get("t", 0.0)))
-    start = max(since, event["start"])
-    start = in_time(game, start) if right_words(game) else start
-    return {**event, "start": start, "end": max(since, event["end"])}

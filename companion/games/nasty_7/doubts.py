@@ -9,7 +9,9 @@ import msgspec
 
 from companion.core.observations import Press, Utterance
 from companion.core.weighing import WeighedCall, fits
-from companion.games.nasty_7.call_listening import CallListening, caller, doubtful_event
+from companion.games.nasty_7.call_events import doubtful_event
+from companion.games.nasty_7.call_listening import CallListening
+from companion.games.nasty_7.top_card import caller
 from companion.games.spotter import (
     Fact,
     Finding,

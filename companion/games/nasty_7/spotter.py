@@ -11,9 +11,10 @@ from companion.core.events import Event
 from companion.core.observations import Landing, Press, Removal, Utterance
 from companion.games.contract.corrections import amended
 from companion.games.contract.number_words import number_word
-from companion.games.nasty_7.call_listening import DATING_S, CallListening, caller, in_time
+from companion.games.nasty_7.call_listening import CallListening
 from companion.games.nasty_7.doubts import CallDoubts
 from companion.games.nasty_7.pile_check import PileCheck
+from companion.games.nasty_7.top_card import DATING_S, caller, in_time
 from companion.games.nasty_7.who_laid import DoubtfulCard, WhoLaid
 from companion.games.spotter import (
     NONE_OF_THESE,
