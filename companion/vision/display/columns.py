@@ -36,15 +36,19 @@ SAME_PLACE = 0.1
 
 def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
     """All that may be columns in the maps, in every way in which the regions of cards can be separated, so
-    they overlap. `aspect` is the deck's, length by width."""
+    they overlap. `aspect` is the deck's, length by width.
+
+    Each way has its own size of card, unless that is far off the one on which all ways agree: two neighbours
+    that are found as one region would make every card of it broader and longer.
+    """
     found: list[StraightColumn] = []
     separated = list(separations(maps))
     usual = card_size([region for regions in separated for region in regions], aspect)
-    if usual is None:
-        return found
     for regions in separated:
         own = card_size(regions, aspect)
-        size = own if own is not None and own.is_like(usual) else usual
+        size = own if usual is None or (own is not None and own.is_like(usual)) else usual
+        if size is None:
+            continue
         for group in grouped(regions, size):
             one = _upright(group, maps, size)
             if one is not None and not any(_is_same(one, other) for other in found):
