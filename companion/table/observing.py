@@ -98,36 +98,6 @@ def apply(
                 referee.inbox.hold()
 
 
-def all_known(referee: Referee, game: RunningGame, due: float) -> bool:
-    """Whether everything is known that tells whether a deadline (a moment of the clock) was met."""
-    begun = referee.inbox.first_after(due, lambda what: isinstance(what, Utterance))
-    if begun is not None and begun <= due + _sound_tolerance_s(game):
-        return False
-    return referee.inbox.settled(due, referee.clock())
-
-
-def tolerance_s(game: RunningGame, observed: Landing | Utterance) -> float:
-    """So many seconds behind a deadline it may have been in time, or tells who was."""
-    return _sound_tolerance_s(game) if isinstance(observed, Utterance) else game.spotter.dating_s
-
-
-def _sound_tolerance_s(game: RunningGame) -> float:
-    return max(game.spotter.late_sound_s(game.seen()), game.spotter.dating_s)
-
-
-def asks_instead(referee: Referee, game: RunningGame, deadline: float) -> bool:
-    """Before a deadline (s of the game) expires: accepts what was said in time, or asks if it may have been
-    the call; then the time stands still at the deadline, or behind a sound that ends later. True also
-    while that is being weighed."""
-    found = game.spotter.before_deadline(game.seen())
-    if found is None:
-        return False
-    apply(referee, game, [found], None)
-    if isinstance(found, Question) and not referee.questions.settled:
-        game.clock.ask(game.clock.moment(max(deadline, found.about_t)))
-    return isinstance(found, Fact | Postponed) or not referee.questions.settled
-
-
 def sound_weighed(referee: Referee) -> None:
     """A sound was weighed: what waited for it is judged.
 

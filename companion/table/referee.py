@@ -19,11 +19,10 @@ from companion.core.events import Event, HouseRules
 from companion.core.observations import Landing, Listened, Press, SourceChanged, Utterance, Watched
 from companion.core.weighing import Weigh, by_confidence
 from companion.games import game_named, rulebook
-from companion.games.contract.event_times import JUST_AFTER_S, run_out
 from companion.games.spotter import Expectation, Observed, Option, Thresholds
 from companion.store.journal import Journal
 from companion.store.rows import GameRow
-from companion.table import observing
+from companion.table import deadlines, observing
 from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, known_from, moment_of, sense_of
 from companion.table.night import Finished, night
@@ -33,10 +32,6 @@ from companion.table.questions import OpenQuestion, OpenQuestions
 from companion.table.running_game import JudgedEvent, RunningGame
 from companion.table.snapshot import snapshot
 from companion.table.timeline import CORRECTIONS
-
-PRESS_S = 0.06
-"""Seconds within which a press reaches the table: debounce, the kernel's tick, the button's thread. A
-deadline waits this long, so that a press just before it is judged before it."""
 
 
 class Referee:
@@ -80,7 +75,8 @@ class Referee:
         self._thresholds = thresholds
         self._hold_s, self._labels, self._weigh = hold_s, labels, weigh
         self._sources: dict[str, SourceChanged] = {}
-        self._run_out: tuple[int, float] | None = None
+        self.run_out: tuple[int, float] | None = None
+        """The deadline that was judged last, and the number of the game's entries then."""
         self._moment: float | None = None
         self.take_journal(journal)
 
@@ -159,7 +155,7 @@ class Referee:
         game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name), self._weigh)
         self.game = game
         self.questions.begin()
-        self._run_out = None
+        self.run_out = None
         self.inbox = Inbox(self._hold_s)
         for name, source in self._sources.items():
             if self._uses(name):
@@ -229,21 +225,12 @@ class Referee:
         Raises:
             JournalFailed: an event of it could not be written and was not made.
         """
-        if isinstance(observed, Landing | Utterance) and self._is_overdue(observed):
-            self.expire_deadlines()
+        if isinstance(observed, Landing | Utterance) and deadlines.is_overdue(self, observed):
+            deadlines.expire(self)
             if self.inbox.on_hold:  # a sound is being weighed that may have been in time
                 self.inbox.postpone(observed, moment_of(observed), known_from(observed))
                 return
         observing.handle(self, observed, moment_of(observed))
-
-    def _is_overdue(self, observed: Landing | Utterance) -> bool:
-        """Whether a deadline ran out before a card landed or a sound began, and not just before: it expires
-        first, since what was said in time is asked about then."""
-        deadline, game = self._expired(), self.game
-        if deadline is None or game is None:
-            return False
-        due = game.clock.moment(deadline)
-        return moment_of(observed) > due + observing.tolerance_s(game, observed)
 
     def chord_window_s(self, press: Press) -> float:
         """Seconds for which a press is held for others that count as one press with it."""
@@ -352,34 +339,6 @@ class Referee:
         assert self.game is not None
         self.game.clock.rewind(self.clock(), self.game.known_until(), RESUMED)
 
-    def expire_deadlines(self) -> None:
-        """Turns every expired deadline into an event, once the watermarks of all senses have passed it.
-
-        Raises:
-            JournalFailed: the event could not be written; nothing has changed.
-        """
-        while (deadline := self._expired()) is not None:
-            assert self.game is not None
-            with self.happened_at(self.game.clock.moment(deadline)):
-                if observing.asks_instead(self, self.game, deadline):
-                    return
-                self.judge(run_out(deadline), "clock")
-            self._run_out = (len(self.game.record.entries), deadline)
-
-    def _expired(self) -> float | None:
-        game = self.game
-        if game is None or game.clock.paused is not None:
-            return None
-        deadline = game.book.deadline(game.record.state)
-        if deadline is None or self._run_out == (len(game.record.entries), deadline):
-            return None
-        due, now = game.clock.moment(deadline), self.clock()
-        if now <= due + JUST_AFTER_S:
-            return None
-        if game.spotter.immediate(game.seen()):
-            return deadline if now >= due + PRESS_S and not self.inbox.waits(due) else None
-        return deadline if observing.all_known(self, game, due) else None
-
     # --- what is known ------------------------------------------------------------------------------------
 
     def announce(self, announcement: Announcement) -> None:
@@ -388,13 +347,6 @@ class Referee:
             announcement = msgspec.structs.replace(announcement, at=self._moment)
         self.news.append(announcement)
         self.changed = True
-
-    def due(self) -> float | None:
-        """The moment at which the deadline expires; None without a deadline or while the time is paused."""
-        if self.game is None or self.game.clock.paused is not None:
-            return None
-        deadline = self.game.book.deadline(self.game.record.state)
-        return None if deadline is None else self.game.clock.moment(deadline)
 
     def planned_cues(self) -> tuple[Cue, ...]:
         """The cues that follow from the clock alone (see RunningGame.planned_cues)."""

@@ -52,7 +52,7 @@ from companion.core.observations import (
 from companion.core.weighing import Weigh, by_confidence
 from companion.games.spotter import Expectation, GameView, Observed, Thresholds
 from companion.store.journal import Journal
-from companion.table import commands, observing
+from companion.table import commands, deadlines, observing
 from companion.table.idempotency import execute_once
 from companion.table.inbox import HOLD_S, known_from, moment_of
 from companion.table.listener import NoListener, TableListener, active_game
@@ -269,7 +269,7 @@ class Table:
     @property
     def waits(self) -> bool:
         """Whether something may happen by the passing of time alone (for callers of `step`)."""
-        return self._referee.due() is not None or len(self._referee.inbox) > 0
+        return deadlines.due(self._referee) is not None or len(self._referee.inbox) > 0
 
     @property
     def caught_up(self) -> bool:
@@ -307,7 +307,7 @@ class Table:
         referee = self._referee
         try:
             if what is None:
-                referee.expire_deadlines()
+                deadlines.expire(referee)
             elif isinstance(what, SoundWeighed):
                 observing.sound_weighed(referee)
             elif isinstance(what, PendingCommand):
@@ -355,7 +355,7 @@ class Table:
             self._latest_n = 0 if referee.game is None else len(referee.game.record.entries)
         referee.findings, referee.seated, referee.news, referee.ended = [], [], [], []
         shown = referee.snapshot(self._latest, self._latest_n)
-        self._publisher.publish(referee.seq, shown, referee.due(), said)
+        self._publisher.publish(referee.seq, shown, deadlines.due(referee), said)
         self._announcer.plan(referee.planned_cues())
         expected = referee.expectation()
         if expected != self._expected:
