@@ -31,7 +31,8 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import Cell, median_side
 from companion.vision.lattice.known_table import NOTHING_KNOWN
 from companion.vision.lattice.limits import FILE, LightedPlaceModel, PlaceModel, SearchModel
-from companion.vision.lattice.read import scored_lattices, templates_of_deck
+from companion.vision.lattice.read import templates_of_deck
+from companion.vision.lattice.scored_lattices import scored_lattices
 
 COUNT, SEED = 200, 40_000
 FOLDS = 5

@@ -9,7 +9,7 @@ import numpy as np
 
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.held import HeldPicture, HeldSet
-from companion.vision.cards.recognise import CardSearch, worked_on
+from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.verified_places import LikelyPlace, evidence_of, place_candidates
 from companion.vision.deck.deck import Deck
 
@@ -23,24 +23,24 @@ def fitted_deck(held: HeldSet) -> FittedDeck:
 
 
 def pictures_of(held: HeldSet) -> Iterator[FittedPicture]:
-    """The places of the pictures of a set as the search finds them."""
+    """The places of the pictures of a set as the reader finds them."""
     for picture in held.pictures:
         image, scale = worked_on(picture.image)
-        search = CardSearch(image, held.deck)
-        places = tuple(_fitted(held.deck, search, place, picture, scale) for place in search.likely_places())
+        reader = CardReader(image, held.deck)
+        places = tuple(_fitted(held.deck, reader, place, picture, scale) for place in reader.likely_places())
         yield FittedPicture(places, int(picture.label is not None))
 
 
 def _fitted(
-    deck: Deck, search: CardSearch, place: LikelyPlace, picture: HeldPicture, scale: float
+    deck: Deck, reader: CardReader, place: LikelyPlace, picture: HeldPicture, scale: float
 ) -> FittedPlace:
     """A place with its right card, if that lies roughly where the card is."""
-    cards = place_candidates(search.evaluator.scene, deck, place)
+    cards = place_candidates(reader.found.evaluator.scene, deck, place)
     right, corners = len(cards), picture.corners * scale
     size = float(np.linalg.norm(corners[0] - corners[2]))
     for index, card in enumerate(cards):
         away = float(np.linalg.norm(card.quad.mean(axis=0) - corners.mean(axis=0)))
         if deck.labels[card.look] == picture.label and away < NEAR * size:
             right = index
-    margins = [search.evaluator.matched(card).margin for card in cards]
+    margins = [reader.found.evaluator.matched(card).margin for card in cards]
     return FittedPlace(evidence_of(cards), right, np.array(margins, np.float32))

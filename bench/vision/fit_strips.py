@@ -15,7 +15,7 @@ from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_table import printed_decks
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
-from companion.vision.cards.recognise import CardSearch, worked_on
+from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.strips import StripCards
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
@@ -57,13 +57,13 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
     """The strips at both ends of the card on top; None if that is not named."""
     below, above = (card.label for card in shot.cards)
     image, _ = worked_on(shot.image)
-    search = CardSearch(image, deck)
-    covers = [match for match in search.named() if match.label == above]
+    reader = CardReader(image, deck)
+    covers = [match for match in reader.named() if match.label == above]
     if not covers:
         return None
     explained = ExplainedMap(image.shape[:2])
     explained.add_whole(covers[0].quad)
-    ends = EndFinder(search.evaluator, deck, explained)
+    ends = EndFinder(reader.found.evaluator, deck, explained)
     strips = [found for side in SIDES if (found := ends.strip(covers[0], side)) is not None]
     return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))
 

@@ -22,7 +22,7 @@ from bench.vision.choice_fit import (
 )
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
-from companion.vision.cards.recognise import CardSearch, worked_on
+from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Bools, Floats
 from companion.vision.match.score import CardMatch
@@ -70,27 +70,27 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
         for half, photo in composites(name, printed, count, seed, kinds=TABLES):
             image, _ = worked_on(photo.load())
             for index in (half, 2):
-                search = CardSearch(image, decks[index])
-                if search.is_soft:
+                reader = CardReader(image, decks[index])
+                if reader.found.is_soft:
                     continue
-                named = search.unconfirmed()
+                named = reader.unconfirmed()
                 margins = np.array([match.margin for match in named], np.float32)
-                names = LikelyNames(search.evidence_of(named), _right(photo, named, image.shape), margins)
-                read[index].append((_places(photo, search), names))
+                names = LikelyNames(reader.evidence_of(named), _right(photo, named, image.shape), margins)
+                read[index].append((_places(photo, reader), names))
         for index, deck in enumerate(decks):
             pictures = tuple(picture for picture, _ in read[index])
             names = tuple(one for _, one in read[index])
             yield FittedTable(FittedDeck(name, deck.enrolled.likeness, pictures), names)
 
 
-def _places(photo: Photo, search: CardSearch) -> FittedPicture:
+def _places(photo: Photo, reader: CardReader) -> FittedPicture:
     """The places of a picture, with the right card of each."""
-    places, known = [], sum(card.label in search.deck.names for card in photo.instances)
-    for matches in matched_places(search.deck.cards, search.matches):
-        right = np.flatnonzero(_right(photo, matches, search.image.shape))
+    places, known = [], sum(card.label in reader.deck.names for card in photo.instances)
+    for matches in matched_places(reader.deck.cards, reader.found.matches):
+        right = np.flatnonzero(_right(photo, matches, reader.image.shape))
         margins = np.array([match.margin for match in matches], np.float32)
         at = int(right[0]) if len(right) else len(matches)
-        places.append(FittedPlace(search.evidence_of(matches), at, margins))
+        places.append(FittedPlace(reader.evidence_of(matches), at, margins))
     return FittedPicture(tuple(places), known)
 
 

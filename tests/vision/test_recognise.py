@@ -71,8 +71,8 @@ def test_equal_cards_are_named_twice(deck: Deck, cards: dict[str, Image]) -> Non
 def test_the_networks_are_asked_where_nothing_else_finds_a_card(
     deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
-    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
+    monkeypatch.setattr("companion.vision.cards.match_search.find_quads", lambda *_, **__: [])
+    monkeypatch.setattr("companion.vision.cards.match_search.MOST_FEATURES", 2)
     picture = table(np.random.default_rng(6))
     label, quad = list(cards)[3], quad_at(450, 280, 15)
     lay(picture, cards[label], quad)

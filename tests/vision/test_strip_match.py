@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flat_cards import WIDTH, lay, quad_at, table
 
-from companion.vision.cards.recognise import CardSearch, recognise
+from companion.vision.cards.recognise import CardReader, recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
@@ -129,7 +129,7 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
 
 def test_a_clear_strip_is_sure(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, _ = pair(cards, "blue 7", "red 4", 1 / 3)
-    (read,) = (match for match in CardSearch(picture, deck).read() if match.label == "blue 7")
+    (read,) = (match for match in CardReader(picture, deck).read() if match.label == "blue 7")
     assert read.probability is not None
     assert read.probability > 0.9
 

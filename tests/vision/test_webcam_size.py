@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.cards.recognise import SOFT_SIDE, WEBCAM_SIDE, CardSearch, recognise, worked_on
+from companion.vision.cards.match_search import SOFT_SIDE
+from companion.vision.cards.recognise import WEBCAM_SIDE, CardReader, recognise, worked_on
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import LONGEST, Image
@@ -40,7 +41,7 @@ def test_corners_are_those_of_the_picture_that_was_given() -> None:
     large = [cv2.resize(card, (180, 270), interpolation=cv2.INTER_NEAREST) for card in CARDS.values()]
     deck: Deck = enrol_pictures("squares", list(CARDS), [np.asarray(one, np.uint8) for one in large]).deck
     image = picture(1280, 3.0)
-    assert CardSearch(worked_on(image)[0], deck).is_soft
+    assert CardReader(worked_on(image)[0], deck).found.is_soft
     (card,) = recognise(image, deck).cards
     assert card.label == "2"
     assert np.abs(np.array(card.corners) - [[320, 40], [640, 40], [640, 520], [320, 520]]).max() < 12

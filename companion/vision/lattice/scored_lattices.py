@@ -1,0 +1,173 @@
+"""Finds the lattices on which the cards of a picture may lie, and scores what each shows at every place.
+
+Outlines of triangles give a first lattice (fit.py) and the cards on it the colour of the lamp (colours.py).
+Every place is then searched (place_search.py). The sure cards adapt the deck to this picture
+(colour_adaptation.py); all places are scored again (place_score.py), doubtful ones with a finer search
+(pose_refinement.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.lattice.added_light import AddedLightModel
+from companion.vision.lattice.cells import Cell, LatticePicture, median_side
+from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed, uncovered
+from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
+from companion.vision.lattice.colours import (
+    Illuminant,
+    TriangleTemplates,
+    estimate_illuminant,
+    likenesses,
+    template_costs,
+)
+from companion.vision.lattice.fit import Lattice, Place, corners_of, grow_lattices, neighbours, projected
+from companion.vision.lattice.known_table import KnownTable
+from companion.vision.lattice.limits import lattice_limits
+from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
+from companion.vision.lattice.place_search import OUTLINE_TOLERANCE, tried_cells
+from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
+from companion.vision.lattice.presence import is_plain, possible
+from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
+from companion.vision.triangles.find import find_triangles
+
+LEAST_SIMILARITY = 0.22
+"""Likeness (colours.likenesses) from which an outline takes part in the first lattice."""
+MOST_LATTICES = 3
+"""So many lattices are tried until a card is sure on one."""
+LIGHTED = -6.0
+"""Log-odds of a card from which a place is compared under added light."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredLattice:
+    """A lattice: the places that were `tried`; those at which a card may be as the deck shows them as it was
+    `enrolled`, and as it is `adapted` to the picture; how the camera sees the table (3, 3), and its lamp."""
+
+    tried: list[Cell]
+    enrolled: list[PlaceScore]
+    adapted: list[PlaceScore]
+    view: Array
+    lamp: Illuminant
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a card of it is identified."""
+        return any(one.is_sure for one in self.adapted)
+
+    @property
+    def confidence(self) -> float:
+        """The probability of its likeliest card."""
+        return max((one.confidence for one in self.adapted), default=0.0)
+
+
+def scored_lattices(
+    image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
+) -> Iterator[ScoredLattice]:
+    """The lattices on which cards may lie, the likeliest first.
+
+    Args:
+        image: BGR, uint8, of LONGEST pixels at most.
+        looks: those of the deck.
+        changed: where cards may lie; None: everywhere.
+        known: what an earlier reading knows of the same table.
+    """
+    size = (image.shape[0], image.shape[1])
+    triangles = find_triangles(image)
+    triangles = triangles[have_changed(triangles, changed, size)]
+    triangles = np.concatenate([triangles.reshape(-1, 3, 2), changed_outlines(changed, size)])
+    triangles = np.concatenate([triangles, _not_found(known.outlines, triangles)])
+
+    def may_lie(at: Place, view: Array) -> bool:
+        return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
+
+    for lattice, table in _candidate_lattices(image, triangles, looks, known):
+        tried, view = tried_cells(lattice, table, triangles, may_lie, known)
+        enrolled, adapted = _scored(list(possible(tried).values()), view, table)
+        yield ScoredLattice(
+            list(tried.values()), enrolled, _explained(adapted, changed, size), view, table.illuminant
+        )
+
+
+def _not_found(known: Floats, triangles: Floats) -> Floats:
+    """The outlines of known cards (n, 3, 2) at which no triangle was found."""
+    if not len(known) or not len(triangles):
+        return known
+    away = np.linalg.norm(known.mean(axis=1)[:, None] - triangles.mean(axis=1)[None], axis=2).min(axis=1)
+    return np.asarray(known[away > OUTLINE_TOLERANCE * median_side(known)])
+
+
+def _explained(
+    scored: list[PlaceScore], changed: ChangedTable | None, size: tuple[int, int]
+) -> list[PlaceScore]:
+    """The places without the doubtful ones at which nothing has changed but what sure cards cover."""
+    sure = [one.cell.corners for one in scored if one.is_sure]
+    if changed is None or not sure:
+        return scored
+    rest = uncovered(changed, np.stack(sure), size)
+    corners = np.stack([one.cell.corners for one in scored])
+    alone = have_changed(corners, rest, size)
+    return [one for one, yes in zip(scored, alone, strict=True) if yes or one.is_sure]
+
+
+def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list[PlaceScore], ...]:
+    """All places by the deck as it was enrolled, and by the deck adapted to this picture: what is in doubt
+    laid anew, what is likely compared under added light."""
+    scorer = PlaceScorer(table, lattice_limits())
+    enrolled = _score_cells(cells, view, table, scorer)
+    anchors = [_anchor(one, table) for one in enrolled if one.is_sure]
+    table.templates = adapt_references(table.templates, table.illuminant, anchors)
+    first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
+    known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
+    last = [
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= LIGHTED else one
+        for one in first
+    ]
+    return enrolled, last
+
+
+def _candidate_lattices(
+    image: Image, triangles: Floats, looks: TriangleTemplates, known: KnownTable
+) -> Iterator[tuple[Lattice, LatticePicture]]:
+    """The lattices of outlines that look like cards whatever the lamp, and the table under the lamp of
+    each."""
+    if not len(triangles):
+        return
+    colours = SampledPicture(image, median_side(triangles)).colours(triangles)
+    like = likenesses(log_colours(colours, white_of(colours)), looks)
+    order = np.argsort(-like)
+    order = order[like[order] > LEAST_SIMILARITY]
+    for lattice in grow_lattices(
+        np.asarray(triangles[order], np.float32), like[order], MOST_LATTICES, known.plane
+    ):
+        corners = np.stack(list(lattice.corners.values()))
+        table = LatticePicture(image, median_side(corners), looks)
+        table.white = white_of(table.surface.colours(corners))
+        table.illuminant = estimate_illuminant(table.sample(corners), looks, known.lamp)
+        yield lattice, table
+
+
+def _score_cells(
+    cells: list[Cell], view: Array, table: LatticePicture, scorer: PlaceScorer
+) -> list[PlaceScore]:
+    """What each place shows after all steps."""
+    plain = {cell.at: cell.corners for cell in cells if is_plain(cell)}
+    found = []
+    for cell in cells:
+        others = [plain[at] for at in neighbours(cell.at) if at in plain]
+        # the view has moved since the place was tried
+        cell = table.score_pose(cell.at, cell.corners, view)
+        found.append(scorer.first(cell, others))
+    return found
+
+
+def _anchor(one: PlaceScore, table: LatticePicture) -> Anchor:
+    """A card that is sure, for the deck to be brought to this picture."""
+    seen = table.sample(one.cell.corners)
+    costs = template_costs(seen[None], table.templates, table.illuminant)[0]
+    costs = np.where(table.templates.cards == one.card, costs, np.inf)
+    return Anchor(int(costs.argmin()), seen, ~table.burnt(one.cell.corners))
