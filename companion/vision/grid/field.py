@@ -59,17 +59,19 @@ def card_quads(quads: list[Floats]) -> list[Floats]:
         return []
     areas = np.array([geometry.area(quad) for quad in quads])
     typical = float(np.median(areas))
+    centres = np.stack(quads).mean(axis=1)
     kept: list[Floats] = []
+    chosen: list[int] = []
     for k in np.argsort(-areas).tolist():
         if not 0.55 < areas[k] / typical < 1.7:
             continue
         quad = geometry.upright(quads[k])
         if (quad[2] + quad[3] - quad[0] - quad[1])[1] < 0:
             quad = geometry.rotated_half_turn(quad)
-        centre = quad.mean(axis=0)
-        near = 0.35 * geometry.width_of(quad)
-        if all(np.linalg.norm(centre - other.mean(axis=0)) > near for other in kept):
+        away = centres[chosen] - centres[k]
+        if np.hypot(away[:, 0], away[:, 1]).min(initial=np.inf) > 0.35 * geometry.width_of(quad):
             kept.append(quad)
+            chosen.append(k)
     return kept
 
 
@@ -263,29 +265,39 @@ def laid_on_back(image: Image, quad: Floats, back: Array) -> Floats:
 
 
 def correlation(one: Array, other: Array, where: Array | None = None) -> float:
-    """Correlation of two patches, the better of both orientations."""
-    if where is None:
-        where = np.ones(one.shape, bool)
-    best = -1.0
-    for turned in (other, other[::-1, ::-1]):
-        a, b = one[where] - one[where].mean(), turned[where] - turned[where].mean()
-        size = float(np.linalg.norm(a) * np.linalg.norm(b))
-        best = max(best, float(a @ b) / size if size > 1e-6 else 0.0)
-    return best
+    """Correlation of two patches where a mask is True (None: everywhere), the better of both orientations of
+    the other one."""
+    ways = (other, other[::-1, ::-1])
+    return float(_correlations([_part(one, where)], [_part(way, where) for way in ways]).max())
+
+
+def _part(one: Array, where: Array | None) -> Array:
+    return one.ravel() if where is None else one[where]
+
+
+def _correlations(ones: Sequence[Array], others: Sequence[Array]) -> Array:
+    """The correlation of each of n lists of values with each of m: (n, m); 0 with what is plain."""
+    unit = []
+    for values in (np.stack(ones), np.stack(others)):
+        values = values - values.mean(axis=1, keepdims=True)
+        unit.append(values / np.maximum(np.sqrt((values**2).sum(axis=1, keepdims=True)), 1e-3))
+    return np.asarray(unit[0] @ unit[1].T)
 
 
 def _common_back(image: Image, field: CardGrid) -> Array:
     """What most places show."""
     patches = [patch(image, quad_at(field, at)) for at in np.ndindex(SIDE, SIDE)]
-    votes = [sum(correlation(one, other) > BACK_CORRELATION for other in patches) for one in patches[::4]]
-    best = int(np.argmax(votes))
+    flat = [one.ravel() for one in patches]
+    fits = np.maximum(_correlations(flat[::4], flat), _correlations(flat[::4], [one[::-1] for one in flat]))
+    votes = (fits > BACK_CORRELATION).sum(axis=1)
+    best = int(votes.argmax())
     if votes[best] < _FEWEST_BACKS:
         raise Unreadable("grid.backs_differ")
     model = patches[4 * best]
     like = [
         p if _is_upright(model, p) else p[::-1, ::-1]
-        for p in patches
-        if correlation(model, p) > BACK_CORRELATION
+        for p, fit in zip(patches, fits[best], strict=True)
+        if fit > BACK_CORRELATION
     ]
     return np.asarray(np.median(like, axis=0))
 
