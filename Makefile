@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # Tests wait a lot, for browsers above all: three at once are faster on two processors as well.
 WORKERS ?= $(shell n=$$(nproc); echo $$((n < 3 ? 3 : n > 4 ? 4 : n)))
 
-.PHONY: demo test docs bench hub home-assistant hil arm deb deb-test deb-boot deb-hotspot deb-arm deb-image speech clean help
+.PHONY: demo test lint types scripts docs bench hub home-assistant hil arm deb deb-test deb-boot deb-hotspot deb-arm deb-image speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
@@ -27,11 +27,19 @@ demo: $(VENV)/.run
 	$(BIN)/companion demo $(DEMO)
 
 test: $(VENV)/.dev
+	$(MAKE) --no-print-directory --jobs 2 --output-sync types scripts lint
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST)
+
+# What `make test` checks before the tests, two at a time.
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
 	$(BIN)/mypy
+
+scripts:
 	tests/web/js/check.sh
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m companion.locale.make
