@@ -1,6 +1,7 @@
 """What tests of several folders share: one browser a process, because Playwright allows one at a time."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from chromium import chromium
@@ -14,5 +15,10 @@ def browser() -> Iterator[Browser]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests first: at the end the other processes would wait for them."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Long tests first: at the end the other processes would wait for them. Then the files of all folders in
+    turn: those of one wait for browsers while those of another need the processors."""
+    folders: dict[Path, list[Path]] = {}
+    for path in dict.fromkeys(item.path for item in items):
+        folders.setdefault(path.parent, []).append(path)
+    turn = {path: (i + 0.5) / len(files) for files in folders.values() for i, path in enumerate(files)}
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, turn[item.path], item.path))

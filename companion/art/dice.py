@@ -174,6 +174,10 @@ def draw_die(
     return RenderedDie(value, (float(top[0]), float(top[1])), lean != 0.0, radius)
 
 
+CORNER = 0.9
+"""Edges of a die between its middle and its corners, and a little more."""
+
+
 def _shade(
     canvas: Image, camera: DiceCamera, style: DieStyle, middle: Array, turn: Array, low: Array, high: Array
 ) -> None:
@@ -184,7 +188,23 @@ def _shade(
     x, y = np.meshgrid(xs, ys)
     ray = camera.rays(x, y) @ turn
     origin = (camera.position - middle) @ turn
-    gone = np.full(x.shape, float(np.linalg.norm(origin)) - 1.0)
+    # A die lies within a ball round its middle, so all other rays miss it.
+    along = ray @ -origin
+    met = (origin @ origin) - along**2 < CORNER**2
+    hit, shaded = np.zeros(x.shape), np.zeros((*x.shape, 3))
+    inside, colours = _surface(origin, ray[met], style, turn)
+    hit[met], shaded[met] = inside, colours * inside[:, None]
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    alpha = cv2.resize(hit, size, interpolation=cv2.INTER_AREA)[..., None]
+    paint = cv2.resize(shaded, size, interpolation=cv2.INTER_AREA)
+    _shadow(canvas, camera, middle)
+    part = canvas[low[1] : high[1], low[0] : high[0]]
+    part[:] = np.clip(part * (1 - alpha) + paint, 0, 255).astype(np.uint8)
+
+
+def _surface(origin: Array, ray: Array, style: DieStyle, turn: Array) -> tuple[Array, Array]:
+    """Which rays (n, 3) from a point meet a die about 0 (n,), and its colours there (n, 3)."""
+    gone = np.full(len(ray), float(np.linalg.norm(origin)) - 1.0)
     for _ in range(18):
         gone += np.minimum(_distance(origin + ray * gone[..., None], style), 1.0)
     point = origin + ray * gone[..., None]
@@ -196,13 +216,7 @@ def _shade(
     light = 0.45 + 0.2 * (normal @ up) + 0.4 * np.maximum(normal @ lamp, 0)
     mirrored = ray - 2 * (ray * normal).sum(-1, keepdims=True) * normal
     shine = style.gloss * 255 * np.maximum(mirrored @ lamp, 0) ** 30
-    shaded = np.clip(colour * light[..., None] + shine[..., None], 0, 255)
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    alpha = cv2.resize(hit.astype(np.float64), size, interpolation=cv2.INTER_AREA)[..., None]
-    paint = cv2.resize(shaded * hit[..., None], size, interpolation=cv2.INTER_AREA)
-    _shadow(canvas, camera, middle)
-    part = canvas[low[1] : high[1], low[0] : high[0]]
-    part[:] = np.clip(part * (1 - alpha) + paint, 0, 255).astype(np.uint8)
+    return hit, np.asarray(np.clip(colour * light[..., None] + shine[..., None], 0, 255))
 
 
 def _distance(point: Array, style: DieStyle) -> Array:

@@ -21,6 +21,8 @@ SPOTS = ((300, 260), (360, 260), (420, 260))
 DECK = Deck.__new__(Deck)
 """Nothing of a deck is asked for by the reader below."""
 ARM = ((330, 480), (330, 290))
+NOISE = np.random.default_rng(0).normal(0, 2, (16, 480, 640, 3)).round().astype(np.int16)
+"""Noise of a camera, one of these in each picture."""
 
 
 def spots(
@@ -57,7 +59,8 @@ class Camera:
                 cv2.rectangle(picture, (x - 14, y - 14), (x + 14, y + 14), (230, 230, 230), -1)
             if arm:
                 cv2.line(picture, *ARM, (120, 150, 190), 60)
-            noisy = np.clip(picture + self.rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+            noise = NOISE[int(self.rng.integers(len(NOISE)))]
+            noisy = np.clip(picture + noise, 0, 255).astype(np.uint8)
             for seen in self.watcher.feed(noisy, self.t):
                 if isinstance(seen, Watched):
                     self.marks.append(seen.t)

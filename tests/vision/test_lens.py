@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,7 +15,6 @@ from companion import art
 from companion.art.scene import Placed, Scene, View, play, random_conditions
 from companion.core.observations import Landing
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Bytes, Image
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.change import Change, grey
@@ -33,8 +33,7 @@ def table() -> Image:
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    labels = art.card_labels(GAME)
-    return enrol_pictures(GAME, labels, [art.draw_card(GAME, one, 440) for one in labels]).deck
+    return Deck.load(Path(__file__).parents[2] / "models" / "decks" / GAME)
 
 
 def refocused(picture: Image, zoom: float, radius: float) -> Image:
