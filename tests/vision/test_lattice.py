@@ -24,7 +24,7 @@ from companion.core.errors import Unreadable
 from companion.games.trio_monsters import lattice as rules
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.lattice import fit, read
+from companion.vision.lattice import fit, scored_lattices
 from companion.vision.lattice.changed import ChangedTable, changed_outlines
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import read_lattice, templates_of_deck
@@ -193,7 +193,7 @@ def test_a_card_whose_outline_is_not_found_is_looked_for_where_it_lay(
     board: Board, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = read_lattice(board.picture, deck)
-    monkeypatch.setattr(read, "find_triangles", lambda _: np.zeros((0, 3, 2), np.float32))
+    monkeypatch.setattr(scored_lattices, "find_triangles", lambda _: np.zeros((0, 3, 2), np.float32))
     assert read_lattice(board.picture, deck).cards == ()
     assert read_lattice(board.picture, deck, known=before.known).table == before.table
 
