@@ -203,7 +203,7 @@ def _shade(
 
 
 def _surface(origin: Array, ray: Array, style: DieStyle, turn: Array) -> tuple[Array, Array]:
-    """Which rays (n, 3) from a point meet a die about 0 (n,), and its colours there (n, 3)."""
+    """Which rays (n, 3) from a point meet a die about 0 (n,; 1 or 0), and its colours there (n, 3)."""
     gone = np.full(len(ray), float(np.linalg.norm(origin)) - 1.0)
     for _ in range(18):
         gone += np.minimum(_distance(origin + ray * gone[..., None], style), 1.0)
@@ -216,7 +216,7 @@ def _surface(origin: Array, ray: Array, style: DieStyle, turn: Array) -> tuple[A
     light = 0.45 + 0.2 * (normal @ up) + 0.4 * np.maximum(normal @ lamp, 0)
     mirrored = ray - 2 * (ray * normal).sum(-1, keepdims=True) * normal
     shine = style.gloss * 255 * np.maximum(mirrored @ lamp, 0) ** 30
-    return hit, np.asarray(np.clip(colour * light[..., None] + shine[..., None], 0, 255))
+    return hit.astype(np.float64), np.asarray(np.clip(colour * light[..., None] + shine[..., None], 0, 255))
 
 
 def _distance(point: Array, style: DieStyle) -> Array:
