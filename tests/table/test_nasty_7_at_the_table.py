@@ -354,6 +354,24 @@ def test_one_breath_over_two_cards_is_divided_at_the_second_one(bench: Bench) ->
     assert bench.verdicts == ["correct", "correct"]
 
 
+def test_the_end_of_one_breath_that_was_asked_about_counts_for_the_next_card(bench: Bench) -> None:
+    from companion.core.observations import HeardWord, Utterance
+
+    begin(bench)
+    zero = bench.now
+    bench.at(5.0).lands("racketeer", "pile")
+    one, two = HeardWord("one", zero + 5.4, zero + 5.7, 0.6), HeardWord("two", zero + 6.1, zero + 6.4, 0.6)
+    bench.at(6.6).put(Utterance((one, two), zero + 5.4, zero + 6.4, 0.6))
+    bench.passed()
+    (question,) = bench.questions
+    bench.do("answer", question=question["id"], option="one")
+    bench.at(7.0).put(seen_at(bench, "racketeer", -0.6))
+    bench.at(7.4).passed()
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.log[-1]["event"]["words"] == ["two"]
+    assert bench.questions == []
+
+
 @pytest.mark.parametrize(
     ("option", "verdicts", "pile"),
     [("racketeer", ["correct", "correct"], 2), ("no", ["should_be_silent"], 0), ("none", [], 1)],

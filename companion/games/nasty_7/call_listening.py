@@ -20,7 +20,7 @@ from companion.games.contract.event_times import run_out
 from companion.games.nasty_7.call_events import call_event, call_question
 from companion.games.nasty_7.card_between import card_between, question_between
 from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
-from companion.games.nasty_7.sound_parts import ahead, behind, divided
+from companion.games.nasty_7.sound_parts import ahead, behind, behind_call, divided
 from companion.games.nasty_7.top_card import (
     ROUNDING_S,
     all_that_was_heard,
@@ -57,6 +57,9 @@ class CallListening:
         self._possible: list[tuple[Utterance, WeighedCall]] = []
         self._asked_about: list[tuple[Utterance, WeighedCall]] = []
         self._in_question: tuple[Utterance, WeighedCall] | None = None
+        self._behind_question: Utterance | None = None
+        """What was said behind the right call with which the sound begins that the table was asked about: it
+        may be the call for the next card."""
         self._asked_at: float | None = None
         self._accepted_late: tuple[Event, float] | None = None
         """The call that was accepted when the time for it had run out, and that moment, in s of the game."""
@@ -71,7 +74,7 @@ class CallListening:
         """Earlier events were changed: what was kept is about no card."""
         self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
         self._in_question = self._without_card = self._accepted_late = None
-        self._too_early, self._over_t = [], 0.0
+        self._behind_question, self._too_early, self._over_t = None, [], 0.0
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
         """What follows from a sound now. The part behind the next card's landing is kept for that card."""
@@ -86,6 +89,9 @@ class CallListening:
     def next_card(self) -> None:
         """A card was played: what may have been the call for the card before no longer matters."""
         self._possible, self._asked_about, self._too_early = [], [], []
+        if self._behind_question is not None:
+            self._keep(self._behind_question)
+        self._behind_question = None
         self._over_t = 0.0 if self._without_card is None else self._asked_t
         self._in_question = self._without_card = self._accepted_late = None
 
@@ -286,6 +292,7 @@ class CallListening:
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
             self._in_question = utterance, weighed
+            self._behind_question = behind_call(utterance, weighed, right)
             return [call_question(utterance, weighed, game, self._over_t)]
         if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))

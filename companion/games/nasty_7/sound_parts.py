@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from companion.core.observations import EARLY_S, Utterance
+from companion.core.weighing import WeighedCall, Words
 
 
 def divided(utterance: Utterance) -> tuple[Utterance, Utterance | None]:
@@ -39,3 +42,12 @@ def behind(utterance: Utterance, moment: float) -> Utterance | None:
     words = tuple(word for word in utterance.words if word.start >= moment)
     high = utterance.end + EARLY_S if utterance.part is None else utterance.part[1]
     return replace(utterance, words=words, start=moment, part=(moment, high))
+
+
+def behind_call(utterance: Utterance, weighed: WeighedCall, right: Sequence[Words]) -> Utterance | None:
+    """The part of a sound behind the right call with which its words begin; None if they do not begin with
+    one, or nothing was said behind it."""
+    for call in right:
+        if weighed.said[: len(call)] == call and len(weighed.words) > len(call):
+            return behind(utterance, weighed.words[len(call) - 1].end)
+    return None
