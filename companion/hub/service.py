@@ -6,12 +6,12 @@ import logging
 import secrets
 import signal
 import socket
-import threading
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
 
 from companion.core.clock import monotonic
+from companion.core.end_request import EndRequest
 from companion.core.errors import Unavailable
 from companion.hub.collector import Collector
 from companion.hub.database import HubDatabase
@@ -79,10 +79,10 @@ def run(settings: HubSettings) -> None:
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    ended = threading.Event()
+    end = EndRequest()
 
     def signalled(_number: int, _frame: FrameType | None) -> None:
-        ended.set()
+        end.make()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signalled)
@@ -90,7 +90,7 @@ def run(settings: HubSettings) -> None:
     hub.start()
     print(f"The hub's pages are at http://{socket.gethostname()}:{hub.port}/. Ctrl-C ends it.", flush=True)
     try:
-        while not ended.wait(0.5):
+        while not end.wait(0.5):
             if not hub.collector.alive:
                 raise Unavailable("hub.collector_ended")
     finally:

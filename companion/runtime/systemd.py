@@ -20,6 +20,7 @@ import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.core.config import Config, load
+from companion.core.end_request import EndRequest
 from companion.core.errors import CompanionError
 from companion.games import game_names
 from companion.runtime.app import App
@@ -84,7 +85,7 @@ class Service:
         """Whether the service was ended to start again."""
         self._browser = browser
         self._environ = environ
-        self._stop = threading.Event()
+        self._end = EndRequest()
 
     def run(self) -> None:
         """Starts everything, serves until a signal comes, stops everything.
@@ -111,7 +112,7 @@ class Service:
                 device.start()
             self._say_ready()
             self._app.start_senses()
-            while not self._stop.wait(HEARTBEAT_S):
+            while not self._end.wait(HEARTBEAT_S):
                 if self._app.healthy() and pages.alive:
                     notify("WATCHDOG=1", self._environ)
         finally:
@@ -149,10 +150,10 @@ class Service:
 
     def _restart(self) -> None:
         self.restarts = True
-        self._stop.set()
+        self._end.make()
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
-        self._stop.set()
+        self._end.make()
 
 
 def start_again() -> None:
