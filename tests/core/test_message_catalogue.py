@@ -42,6 +42,11 @@ def nodes() -> dict[str, list[ast.Call | ast.ClassDef | ast.Constant]]:
     return found
 
 
+def teardown_module() -> None:
+    """What was read takes more than 100 MB, which no other test needs."""
+    nodes.cache_clear()
+
+
 def calls(names: set[str]) -> Iterator[tuple[str, ast.Call, str]]:
     """Every call of one of these names: where it stands, the call and the name."""
     for path, found in nodes().items():

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.observations import HeardWord, Landing, Listened, Press, Sighting, Utterance, Watched
+
 Bench = Any
 
 
@@ -27,8 +29,6 @@ def test_a_round_is_refereed_from_camera_and_microphone(bench: Bench) -> None:
 
 def test_a_card_noticed_late_does_not_come_after_the_call(bench: Bench) -> None:
     """The call is reported first, the card 0.9 s later; judged in the order of happening."""
-    from companion.core.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
-
     begin(bench)
     start = bench.now
     corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
@@ -56,8 +56,6 @@ def test_hesitation_is_found_without_an_event_and_no_earlier_than_the_ears_have_
 
 
 def test_a_call_begun_within_the_limit_counts_although_it_is_reported_after_it(bench: Bench) -> None:
-    from companion.core.observations import HeardWord, Listened, Utterance, Watched
-
     begin(bench)
     start = bench.now
     bench.at(5.0).lands("racketeer", "pile")
@@ -98,8 +96,6 @@ def test_ears_that_are_not_proven_accuse_nobody(bench: Bench) -> None:
 
 def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench) -> None:
     """Something was said in time, and no word that the ears know: the table is asked, nobody is accused."""
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.6))
@@ -117,8 +113,6 @@ def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench)
 def test_a_call_that_a_person_enters_was_made_in_time(bench: Bench, words: str, verdict: str) -> None:
     """The clock stood just behind the deadline while the table was asked what was said: who entered it then
     was told that the call was too late."""
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.6))
@@ -129,8 +123,6 @@ def test_a_call_that_a_person_enters_was_made_in_time(bench: Bench, words: str, 
 
 
 def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.001))
@@ -141,8 +133,6 @@ def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
 
 
 def test_what_may_have_been_the_call_is_asked_about_only_when_the_time_runs_out(bench: Bench) -> None:
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.5).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.1))
@@ -158,8 +148,6 @@ def test_what_may_have_been_the_call_is_asked_about_only_when_the_time_runs_out(
 
 
 def test_what_may_have_been_the_call_is_forgotten_with_the_call(bench: Bench) -> None:
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.0).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.1))
@@ -171,8 +159,6 @@ def test_what_may_have_been_the_call_is_forgotten_with_the_call(bench: Bench) ->
 
 
 def test_the_table_plays_on_after_what_may_have_been_the_call(bench: Bench) -> None:
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.0).put(Utterance((), bench.now - 0.6, bench.now - 0.3, 0.1))
@@ -184,8 +170,6 @@ def test_the_table_plays_on_after_what_may_have_been_the_call(bench: Bench) -> N
 def test_a_card_after_a_call_that_was_hardly_made_out_is_not_late(bench: Bench) -> None:
     """Of a call that counts as right because the table plays on, nobody knows when it was over. The time for
     it was over before the card: the table was asked, and has not answered."""
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
     zero = bench.now
     bench.at(5.0).lands("racketeer", "pile")
@@ -201,8 +185,6 @@ def test_a_card_after_a_call_that_was_hardly_made_out_is_not_late(bench: Bench) 
 def test_a_card_reported_with_a_call_before_it_does_not_pass_over_the_deadline_between(bench: Bench) -> None:
     """No camera saw the card of the call. Its time was over when the next card landed, and all of it was
     known at once: the table was asked for the card before that one, and has played on."""
-    from companion.core.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(5.5).says("one", length=0.3)
@@ -247,8 +229,6 @@ def test_half_a_call_after_a_doubtful_half_is_never_a_missing_call(bench: Bench)
 
 def test_a_call_shouted_as_the_card_goes_down_counts_for_that_card(bench: Bench) -> None:
     """Up to half a second before the landing, whether the card is reported early or late."""
-    from companion.core.observations import Watched
-
     begin(bench)
     start = bench.now
     bench.at(5.0).lands("racketeer", "pile")
@@ -278,8 +258,6 @@ def test_words_between_two_cards_accuse_neither_player(bench: Bench) -> None:
 
 def test_a_call_at_the_end_of_talk_that_began_long_before_its_card_counts(bench: Bench) -> None:
     """A television does not pause for the players."""
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(5.4).says("one")
@@ -293,8 +271,6 @@ def test_a_call_at_the_end_of_talk_that_began_long_before_its_card_counts(bench:
 
 def test_the_end_of_talk_is_judged_whatever_millisecond_its_card_is_down(bench: Bench) -> None:
     """Half a second before 8.002 s is more than half a second before it, in binary fractions."""
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
     at = bench.now
     bench.at(8.002).lands("racketeer", "pile")
@@ -305,8 +281,6 @@ def test_the_end_of_talk_is_judged_whatever_millisecond_its_card_is_down(bench: 
 
 
 def test_talk_that_was_over_before_the_card_is_no_call(bench: Bench) -> None:
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(5.4).says("one")
@@ -318,8 +292,6 @@ def test_talk_that_was_over_before_the_card_is_no_call(bench: Bench) -> None:
 
 
 def test_a_call_in_one_breath_with_talk_on_a_gun_accuses_nobody(bench: Bench) -> None:
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
     bench.at(5.0).lands("gun", "pile")
     at = bench.now
@@ -331,8 +303,6 @@ def test_a_call_in_one_breath_with_talk_on_a_gun_accuses_nobody(bench: Bench) ->
 
 
 def test_what_is_said_on_a_gun_before_the_next_call_is_judged_on_the_gun(bench: Bench) -> None:
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
     bench.at(5.0).lands("gun", "pile")
     at = bench.now
@@ -342,26 +312,27 @@ def test_what_is_said_on_a_gun_before_the_next_call_is_judged_on_the_gun(bench: 
     assert bench.verdicts[0] == "should_be_silent"
 
 
-def test_one_breath_over_two_cards_is_divided_at_the_second_one(bench: Bench) -> None:
-    from companion.core.observations import HeardWord, Utterance
+def one_two_in_one_breath(zero: float, confidence: float) -> Utterance:
+    """5.4 to 6.4 s behind a moment."""
+    one = HeardWord("one", zero + 5.4, zero + 5.7, confidence)
+    two = HeardWord("two", zero + 6.1, zero + 6.4, confidence)
+    return Utterance((one, two), one.start, two.end, confidence)
 
+
+def test_one_breath_over_two_cards_is_divided_at_the_second_one(bench: Bench) -> None:
     begin(bench)
-    zero = bench.now
+    said = one_two_in_one_breath(bench.now, 0.9)
     bench.at(5.0).lands("racketeer", "pile")
-    one, two = HeardWord("one", zero + 5.4, zero + 5.7, 0.9), HeardWord("two", zero + 6.1, zero + 6.4, 0.9)
-    bench.at(6.6).put(Utterance((one, two), zero + 5.4, zero + 6.4, 0.9), seen_at(bench, "racketeer", -0.6))
+    bench.at(6.6).put(said, seen_at(bench, "racketeer", -0.6))
     bench.at(7.0).passed()
     assert bench.verdicts == ["correct", "correct"]
 
 
 def test_the_end_of_one_breath_that_was_asked_about_counts_for_the_next_card(bench: Bench) -> None:
-    from companion.core.observations import HeardWord, Utterance
-
     begin(bench)
-    zero = bench.now
+    said = one_two_in_one_breath(bench.now, 0.6)
     bench.at(5.0).lands("racketeer", "pile")
-    one, two = HeardWord("one", zero + 5.4, zero + 5.7, 0.6), HeardWord("two", zero + 6.1, zero + 6.4, 0.6)
-    bench.at(6.6).put(Utterance((one, two), zero + 5.4, zero + 6.4, 0.6))
+    bench.at(6.6).put(said)
     bench.passed()
     (question,) = bench.questions
     bench.do("answer", question=question["id"], option="one")
@@ -406,8 +377,6 @@ def test_the_table_that_plays_on_after_a_gun_saw_no_other_card(bench: Bench) -> 
 
 
 def test_a_sound_on_a_gun_counts_for_a_phone_that_is_reported_later(bench: Bench) -> None:
-    from companion.core.observations import Utterance
-
     begin(bench)
     bench.at(5.0).lands("gun", "pile")
     bench.at(7.0).put(Utterance((), bench.now + 0.1, bench.now + 0.5, 0.4))
@@ -497,8 +466,6 @@ def test_silence_on_a_gun_and_a_word_on_a_gun(bench: Bench) -> None:
 
 
 def test_a_doubt_by_seat_button(bench: Bench) -> None:
-    from companion.core.observations import Press
-
     begin(bench, enforcement="on_accusation")
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(5.5).says("two")
@@ -512,8 +479,6 @@ def test_a_doubt_by_seat_button(bench: Bench) -> None:
 
 
 def test_two_who_doubt_within_a_moment_accuse_together(bench: Bench) -> None:
-    from companion.core.observations import Press
-
     begin(bench, enforcement="on_accusation")
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(5.5).says("one")
@@ -528,8 +493,6 @@ def test_two_who_doubt_within_a_moment_accuse_together(bench: Bench) -> None:
 
 
 def test_a_doubt_after_the_next_card_is_not_that_of_the_one_before(bench: Bench) -> None:
-    from companion.core.observations import Press
-
     begin(bench, enforcement="on_accusation")
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(5.5).says("one")
@@ -646,8 +609,6 @@ def test_the_expectation_names_words_and_cards(bench: Bench) -> None:
 
 def test_a_call_counts_although_the_ears_are_six_seconds_behind(bench: Bench) -> None:
     """A machine with too much to do is no reason to blame a player."""
-    from companion.core.observations import HeardWord, Listened, Utterance, Watched
-
     begin(bench)
     start = bench.now
     bench.at(5.0).lands("racketeer", "pile")
@@ -660,15 +621,11 @@ def test_a_call_counts_although_the_ears_are_six_seconds_behind(bench: Bench) ->
 
 
 def heard_from(bench: Bench, word: str, start: float, end: float) -> Any:
-    from companion.core.observations import HeardWord, Utterance
-
     zero = bench.now
     return Utterance((HeardWord(word, zero + start, zero + end, 0.99),), zero + start, zero + end, 0.99)
 
 
 def seen_at(bench: Bench, label: str, t: float) -> Any:
-    from companion.core.observations import Landing, Sighting
-
     corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
     return Landing(bench.now + t, "pile", Sighting(label, 0.9, corners))
 
