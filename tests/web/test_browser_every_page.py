@@ -19,8 +19,9 @@ from companion.games import game_names
 
 Phones = Callable[..., Phone]
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-SCHEMES = ("dark", "light")
 WIDTHS = {320: 568, 360: 740, 768: 1024, 1920: 1080}
+LOOKS = [("dark", width) for width in WIDTHS] + [("light", 360), ("light", 1920)]
+"""The layout does not depend on the scheme: light ones are looked at on a phone and on a television."""
 OF_LAYOUT = ["color-contrast", "target-size", "scrollable-region-focusable"]
 """The rules whose result depends on width and scheme; all others are asked once."""
 PLAYERS = ("Ida", "Jo", "Maximiliane")
@@ -76,15 +77,14 @@ def findings(page: Page, axe: str) -> list[str]:
     found: list[str] = []
     if not page.url.endswith(OWNERS):
         found = [f"words: {text}" for text in ENGINEERS.findall(page.locator("main").inner_text())]
-    for scheme in SCHEMES:
+    for scheme, width in LOOKS:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        for width, height in WIDTHS.items():
-            page.set_viewport_size({"width": width, "height": height})
-            rules = None if (scheme, width) == ("dark", 360) else OF_LAYOUT
-            found += [f"{scheme} {width} {one}" for one in page.evaluate(RUN, rules)]
-            if scheme == "dark":
-                found += [f"{width} small: {one}" for one in page.evaluate(SMALL)]
-                found += [f"{width} zoomed: {one}" for one in page.evaluate(ZOOMED)]
+        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+        rules = None if (scheme, width) == ("dark", 360) else OF_LAYOUT
+        found += [f"{scheme} {width} {one}" for one in page.evaluate(RUN, rules)]
+        if scheme == "dark":
+            found += [f"{width} small: {one}" for one in page.evaluate(SMALL)]
+            found += [f"{width} zoomed: {one}" for one in page.evaluate(ZOOMED)]
     return found
 
 
