@@ -203,11 +203,9 @@ def _circle_centres(edges: _EdgePoints, radius: float, share: float) -> list[tup
     """Middles of circles of this radius on which about this share of an outline agrees; they may be outside
     the picture."""
     high, wide = (int((side + 2 * radius) / CELL) + 2 for side in edges.size)
-    votes = np.zeros(high * wide, np.float64)
-    for reach in (radius, -radius):
-        places = ((edges.at + reach * edges.along + radius) / CELL).astype(int)
-        good = (places >= 0).all(axis=1) & (places[:, 0] < wide) & (places[:, 1] < high)
-        votes += np.bincount(places[good, 1] * wide + places[good, 0], minlength=high * wide)
+    cells, steps = (edges.at + radius) / CELL, edges.along * (radius / CELL)
+    places = np.concatenate([cells + steps, cells - steps]).astype(np.int32)  # none is outside
+    votes = np.bincount(places[:, 1] * wide + places[:, 0], minlength=high * wide)
     field = cv2.boxFilter(votes.reshape(high, wide).astype(np.float32), -1, (5, 5), normalize=False)
     least = 0.35 * share * 2 * np.pi * radius
     peaks = (field > least) & (field >= cv2.dilate(field, np.ones((7, 7), np.uint8)))
@@ -224,16 +222,17 @@ _DIRECTIONS = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).astype(np.float3
 def _edges_on_circles(drawn: Floats, middles: Sequence[tuple[float, float]], radius: float) -> Array:
     """For each middle (n) and each of ANGLES directions whether there is an edge across the circle close to
     its outline: (n, ANGLES)."""
+    if not middles:
+        return np.zeros((0, ANGLES), bool)
     reach = np.arange(-0.045 * radius - 0.8, 0.045 * radius + 0.81, 0.7) + radius
-    ring = (reach[None, :, None] * _DIRECTIONS[:, None]).astype(np.float32)
-    at = np.reshape(np.asarray(middles, np.float32), (-1, 1, 1, 2)) + ring
-    places = np.rint(at).astype(np.int32)
-    x, y = places[..., 0], places[..., 1]
-    high, wide = drawn.shape[:2]
-    inside = (x >= 0) & (y >= 0) & (x < wide) & (y < high)
-    edge = drawn[np.clip(y, 0, high - 1), np.clip(x, 0, wide - 1)]
+    ring = np.asarray(_DIRECTIONS[:, None] * reach[None, :, None], np.float32)
+    x, y = (
+        np.add.outer(np.array(along, np.float32), ring[..., axis]).reshape(-1, len(reach))
+        for axis, along in enumerate(zip(*middles, strict=True))
+    )
+    edge = cv2.remap(drawn, x, y, cv2.INTER_NEAREST).reshape(len(middles), ANGLES, len(reach), 2)
     across = np.abs(edge[..., 0] * _DIRECTIONS[:, None, 0] + edge[..., 1] * _DIRECTIONS[:, None, 1])
-    return np.asarray(((across > 0.93) & inside).any(axis=2))
+    return np.asarray((across > 0.93).any(axis=2))
 
 
 def _longest_run(seen: Array) -> int:

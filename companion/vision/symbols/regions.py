@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from companion.vision.image.picture import Array, Floats, Image, shrunk
+from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 
 INK_LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
@@ -17,6 +17,8 @@ GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
 COARSE_GAP, FEWEST_POINTS = 5, 40
 """The gap above which every second pixel shows what hangs together; the fewest points of a symbol."""
+SIDES = (0.015, 0.3)
+"""From where to where the longer side of a symbol is, as shares of the picture's."""
 SHADOW_DEPTH, SHADOW_TINT = 0.4, 0.1
 """What paper in a shadow lacks of the light beside it at most, and by how much more of one colour."""
 
@@ -40,7 +42,8 @@ def ink_of(image: Image) -> Floats:
     light = cv2.dilate(cv2.medianBlur(small, 3), kernel)
     light = cv2.GaussianBlur(light.astype(np.float32), (0, 0), side / 4)
     paper = cv2.resize(light, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.clip(1.0 - image / np.maximum(paper, 20.0) - 0.03, 0, 1), np.float32)
+    seen = cv2.divide(image, np.maximum(paper, 20.0), dtype=cv2.CV_32F)
+    return np.asarray(np.clip(np.subtract(0.97, seen, out=seen), 0, 1, out=seen), np.float32)
 
 
 def find_regions(lack: Floats) -> list[InkRegion]:
@@ -54,23 +57,39 @@ def find_regions(lack: Floats) -> list[InkRegion]:
         for gap in GAPS:
             step = 2 if gap > COARSE_GAP else 1
             near = (away[::step, ::step] < gap).astype(np.uint8)
-            _, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8, ltype=cv2.CV_32S)
-            sides = step * stats[:, 2:4].max(axis=1) - 2 * gap
-            for index in np.flatnonzero((sides > 0.015 * longest) & (sides < 0.3 * longest)).tolist():
-                left, top, wide, high, _ = (int(v) for v in stats[index])
-                if index == 0:
-                    continue
-                box = labels[top : top + high, left : left + wide] == index
+            sides = [(share * longest + 2 * gap) / step for share in SIDES]
+            for left, top, box in _components(near, *sides):
                 left, top = step * left, step * top
-                box = box.repeat(step, axis=0).repeat(step, axis=1)[: len(mask) - top, : mask.shape[1] - left]
-                hull = _hull(box & (mask[top : top + box.shape[0], left : left + box.shape[1]] > 0))
+                own = box.repeat(step, axis=0).repeat(step, axis=1)
+                own = own[: len(mask) - top, : mask.shape[1] - left]
+                hull = _hull(own & mask[top : top + own.shape[0], left : left + own.shape[1]])
                 if hull is None:
                     continue
                 (x, y), radius = cv2.minEnclosingCircle(hull)
                 middle = (x + left, y + top)
                 if not _is_known(middle, radius, spots):
-                    spots.append(InkRegion(middle, radius, box, (left, top)))
+                    spots.append(InkRegion(middle, radius, own, (left, top)))
     return spots
+
+
+def _components(near: Bytes, least: float, most: float) -> Iterator[tuple[int, int, Bytes]]:
+    """The parts of a mask (h, w) that hang together and whose longer side is between `least` and `most`
+    pixels: left, top, and which pixels of the box are of it. Their contours take a quarter of the time of
+    cv2.connectedComponentsWithStats, which measures what is between them too."""
+    contours, levels = cv2.findContours(near, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    tree = levels[0].tolist() if contours else []
+    for at in reversed(range(len(tree))):  # found from below
+        _, _, hole, outer = tree[at]
+        left, top, wide, high = cv2.boundingRect(contours[at])
+        if outer >= 0 or not least < max(wide, high) < most:
+            continue
+        own = [contours[at]]
+        while hole >= 0:
+            own.append(contours[hole])
+            hole = tree[hole][0]
+        box = np.zeros((high, wide), np.uint8)
+        cv2.drawContours(box, own, -1, 1, cv2.FILLED, offset=(-left, -top))
+        yield left, top, box
 
 
 def _darkest_channel(lack: Floats) -> Floats:
