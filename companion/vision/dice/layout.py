@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
+from companion.vision.dice.candidates import ONE_REACH, Candidates
 from companion.vision.dice.faces import Face, ProjectedPips, find_faces
 from companion.vision.dice.pips import Pips, PipSurroundings
 from companion.vision.dice.view import Optics, PlaneView, grid_of_views, nearby_views, slants
@@ -35,8 +35,6 @@ UPRIGHT_WORTH = 2.5
 """How much rather the far end of the table is at the picture's top: times the sine of the lean upwards."""
 _LEAST_SCORE_A_PIP = 1.45
 """Log odds a pip below which a face is none of this view; 2.6 are the most."""
-_BODY_MARGIN = 1.18
-"""How much larger than by its pips a die may be."""
 _LARGE_ONE = 2.0
 """How much larger the pip of a one may be than the others: on dice from East Asia it is."""
 _VIEWS_TRIED = 10
@@ -97,49 +95,44 @@ def layout_in_view(
 ) -> DiceLayout:
     """The best set of dice in one view, none of them a face of several pips with one of `without`."""
     seen = ProjectedPips.project(view, pips)
-    candidates = [
-        _weigh_surroundings(face, around) for face in find_faces(seen) if not _shares(face, without)
-    ]
-    likely = _separate_faces(sorted(candidates, key=lambda face: -face.score))
-    if not likely:
+    found = [face for face in find_faces(seen) if not _shares(face, without)]
+    if not found:
         return DiceLayout(seen, (), np.zeros(len(pips), bool), -math.inf)
-    model = _CommonLook.of(likely, seen)
-    candidates = [_weigh_likeness(face, model, seen) for face in candidates]
-    candidates = [_weigh_partial(face, candidates) for face in candidates]
-    candidates = [face for face in candidates if face.score > _LEAST_SCORE_A_PIP * face.value - 2.5]
-    chosen, sides, score = best_set(candidates, seen, model.radius, count)
+    candidates = Candidates.of(found, seen)
+    candidates = candidates.changed(_surroundings(candidates, around))
+    model = _CommonLook.of(candidates)
+    candidates = candidates.changed(_likeness(candidates, model))
+    candidates = candidates.changed(_of_larger(candidates))
+    kept = np.flatnonzero(candidates.score > _LEAST_SCORE_A_PIP * candidates.value - 2.5)
+    candidates = candidates.only(kept)
+    chosen, sides, score = best_set(candidates, model.radius, count)
     score += FRONTAL_WORTH * math.log(view.frontal) - UPRIGHT_WORTH * float(view.normal[1])
-    return DiceLayout(seen, tuple(chosen), sides, score)
+    return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
 
 
 def _shares(face: Face, without: Sequence[Face]) -> bool:
     return face.value > 1 and any(set(face.pips) & set(other.pips) for other in without)
 
 
-def best_set(
-    candidates: list[Face], seen: ProjectedPips, radius: float, count: int | None
-) -> tuple[list[Face], Array, float]:
+def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[list[int], Array, float]:
     """The dice that explain most marks as pips of their top faces or of their sides, at a cost for each die;
     the mask of the marks on sides; and the set's score. Grown one die at a time, then mended by exchanges."""
-    likely = _side_likelihood(seen, radius)
-    sides = [_side_marks(face, seen) for face in candidates]
-    tops = [_mask(face, seen) for face in candidates]
+    likely = _side_likelihood(candidates.seen, radius)
+    sides, tops, apart = candidates.sides(), candidates.tops, candidates.apart
     cost = DIE_COST if count is None else -KNOWN_WORTH
-    bareness = [_bareness(face, likely[side]) for face, side in zip(candidates, sides, strict=True)]
-    touching = np.array([[_is_in_front(one, other) for other in candidates] for one in candidates], bool)
-    apart = np.array([[_apart(one, other) for other in candidates] for one in candidates], bool)
+    own = candidates.score - cost - _bareness(candidates, sides @ likely)
+    close = CLOSE_COST * candidates.in_front
+    numbers = range(len(own))
 
     def worth(members: list[int]) -> float:
-        top = np.any([tops[k] for k in members], axis=0) if members else np.zeros(len(seen.at), bool)
-        side = np.any([sides[k] for k in members], axis=0) & ~top if members else top
-        close = sum(int(touching[k, m]) for k in members for m in members)
-        own = sum(candidates[k].score - cost - bareness[k] for k in members)
-        return own - CLOSE_COST * close + SIDE_WORTH * float(likely[side].sum())
+        side = sides[members].any(axis=0) & ~tops[members].any(axis=0)
+        crowded = close[members][:, members].sum()
+        return float(own[members].sum() - crowded + SIDE_WORTH * likely[side].sum())
 
     def grown(members: list[int]) -> tuple[list[int], float]:
         best = worth(members)
         while count is None or len(members) < count:
-            free = [k for k in range(len(candidates)) if k not in members and apart[k, members].all()]
+            free = [k for k in numbers if k not in members and apart[k, members].all()]
             tried = [(worth([*members, k]), k) for k in free]
             if not tried or max(tried)[0] <= best:
                 break
@@ -148,30 +141,23 @@ def best_set(
         return members, best
 
     members, best = grown([])
-    for k in range(len(candidates)):
+    for k in numbers:
         if k in members:
             continue
-        kept = sorted((m for m in members if apart[k, m]), key=lambda m: -candidates[m].score)
+        kept = sorted((m for m in members if apart[k, m]), key=lambda m: -candidates.score[m])
         other, value = grown([k, *kept[: None if count is None else count - 1]])
         if value > best + 1e-9:
             members, best = other, value
-    side = np.zeros(len(seen.at), bool)
-    for k in members:
-        side |= sides[k]
-    for k in members:
-        side &= ~tops[k]
-    return [candidates[k] for k in members], side, best
+    on_sides = np.asarray(sides[members].any(axis=0) & ~tops[members].any(axis=0))
+    return members, on_sides, best
 
 
-def _weigh_surroundings(face: Face, around: PipSurroundings) -> Face:
-    """The face with what surrounds its pips weighed: a plain face that ends a few radii on."""
-    index = np.array(face.pips)
-    bounded = float(around.bounded[index].mean())
-    if face.value == 1:
-        clear = float(around.clear[index[0]])
-        return replace(face, score=face.score + 2.0 * (bounded - 0.6) - 6.0 * max(0.0, 0.85 - clear))
-    tight = float(around.tight[index].mean())
-    return replace(face, score=face.score - 2.0 * max(0.0, 0.4 - bounded) - 6.0 * max(0.0, 0.85 - tight))
+def _surroundings(faces: Candidates, around: PipSurroundings) -> Array:
+    """What speaks for faces (n,) by what surrounds their pips: a plain face that ends a few radii on."""
+    bounded = faces.mean(around.bounded)
+    alone = 2.0 * (bounded - 0.6) - 6.0 * np.maximum(0.0, 0.85 - faces.mean(around.clear))
+    several = 2.0 * np.minimum(0.0, bounded - 0.4) - 6.0 * np.maximum(0.0, 0.85 - faces.mean(around.tight))
+    return np.asarray(np.where(faces.value == 1, alone, several))
 
 
 @dataclass(frozen=True)
@@ -184,7 +170,9 @@ class _CommonLook:
     light: bool
 
     @staticmethod
-    def of(faces: list[Face], seen: ProjectedPips) -> _CommonLook:
+    def of(candidates: Candidates) -> _CommonLook:
+        seen = candidates.seen
+        faces = [candidates.faces[number] for number in candidates.separate()]
         several = [face for face in faces if face.value > 1]
         marks = [k for face in several or faces for k in face.pips]
         edge = float(np.median([face.edge for face in several])) if several else None
@@ -194,42 +182,24 @@ class _CommonLook:
         )
 
 
-def _weigh_likeness(face: Face, model: _CommonLook, seen: ProjectedPips) -> Face:
-    """The face with its likeness to the likely dice weighed: one size, mostly one colour."""
-    index = list(face.pips)
-    if face.value > 1 and model.edge is not None:
-        size = math.log(face.edge / model.edge)
-    else:
-        size = math.log(float(seen.radius[index].mean()) / model.radius)
-        size = min(size, max(0.0, size - math.log(_LARGE_ONE)))
-    level = float(seen.level[index].mean()) - model.level
-    worse = 0.5 * min(9.0, (size / 0.18) ** 2) + 0.5 * min(4.0, (level / 45.0) ** 2)
-    if (seen.contrast[index[0]] > 0) != model.light:
-        worse += 1.5
-    return replace(face, score=face.score - worse)
+def _likeness(faces: Candidates, model: _CommonLook) -> Array:
+    """What speaks for faces (n,) by their likeness to the likely dice: one size, mostly one colour."""
+    seen = faces.seen
+    by_pip = np.log(faces.mean(seen.radius) / model.radius)
+    by_pip = np.minimum(by_pip, np.maximum(0.0, by_pip - math.log(_LARGE_ONE)))
+    by_edge = by_pip if model.edge is None else np.log(faces.edge / model.edge)
+    size = np.where(faces.value > 1, by_edge, by_pip)
+    level = faces.mean(seen.level) - model.level
+    light = seen.contrast[[face.pips[0] for face in faces.faces]] > 0
+    worse = 0.5 * np.minimum(9.0, (size / 0.18) ** 2) + 0.5 * np.minimum(4.0, (level / 45.0) ** 2)
+    return np.asarray(-(worse + 1.5 * (light != model.light)))
 
 
-def _weigh_partial(face: Face, others: list[Face]) -> Face:
-    """The face, less likely if its pips are a part of a larger good pattern: the largest pattern is right."""
-    mine = set(face.pips)
-    better = [f.score / f.value for f in others if f.value > face.value and mine < set(f.pips)]
-    return replace(face, score=face.score - 2.5 * max(0.0, max(better, default=0.0) - 1.2))
-
-
-def _separate_faces(faces: list[Face]) -> list[Face]:
-    """Of faces, the best first, those that can lie beside each other."""
-    chosen: list[Face] = []
-    for face in faces:
-        if all(_apart(face, other) for other in chosen):
-            chosen.append(face)
-    return chosen
-
-
-def _apart(one: Face, other: Face) -> bool:
-    """Whether two dice can be at these places."""
-    if set(one.pips) & set(other.pips):
-        return False
-    return math.dist(one.centre, other.centre) > 0.85 * math.sqrt(one.edge * other.edge)
+def _of_larger(faces: Candidates) -> Array:
+    """What speaks against faces (n,) whose pips are a part of a larger good pattern: the largest is right."""
+    within = (faces.shared == faces.value[:, None]) & (faces.value[None] > faces.value[:, None])
+    better = np.where(within, faces.score / faces.value, 0.0).max(axis=1)
+    return np.asarray(-2.5 * np.maximum(0.0, better - 1.2))
 
 
 def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
@@ -259,54 +229,20 @@ def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
     return np.asarray(agreement * np.clip(seen.slant / (0.6 * least + 0.05), 0, 1) ** 2)
 
 
-def _bareness(face: Face, sides: Array) -> float:
-    """Penalty of a die none of whose sides shows a pip although they should be visible."""
-    seen = min(1.0, max(0.0, (math.hypot(*face.centre) - 0.35) / 0.3))
-    return BARE_COST * seen * max(0.0, 1.0 - float(sides.sum()))
-
-
-def _is_in_front(one: Face, other: Face) -> bool:
-    """True if `one` would lie close before `other`, just where the side of `other` is seen: rare for dice."""
-    edge = math.sqrt(one.edge * other.edge)
-    x, y = other.centre[0] - one.centre[0], other.centre[1] - one.centre[1]
-    steep = math.hypot(*other.centre)
-    away = math.hypot(x, y)
-    if steep < 0.4 or not 0 < away < 1.25 * edge:
-        return False
-    return (x * other.centre[0] + y * other.centre[1]) > 0.7 * away * steep
-
-
-def _mask(face: Face, seen: ProjectedPips) -> Array:
-    mask = np.zeros(len(seen.at), bool)
-    mask[list(face.pips)] = True
-    return mask
-
-
-def _side_marks(face: Face, seen: ProjectedPips) -> Array:
-    """Mask of the marks within the outline of this die that are not on its top: those on its sides."""
-    body = die_body(replace(face, edge=_BODY_MARGIN * face.edge), seen.view)
-    hull = cv2.convexHull(body.astype(np.float32))[:, 0]
-    along = np.roll(hull, -1, axis=0) - hull
-    rel = seen.pixels[None] - hull[:, None]
-    inside = (along[:, None, 0] * rel[..., 1] - along[:, None, 1] * rel[..., 0] >= 0).all(axis=0)
-    inside |= (along[:, None, 0] * rel[..., 1] - along[:, None, 1] * rel[..., 0] <= 0).all(axis=0)
-    away = seen.at - np.array(face.centre)
-    steep = math.hypot(*face.centre)
-    down = -(away @ np.array(face.centre)) / max(steep, 1e-6)
-    if face.value > 1:
-        unit = np.array(face.along) / math.hypot(*face.along)
-        local = np.abs(away @ np.array([[unit[0], -unit[1]], [unit[1], unit[0]]])).max(axis=1)
-    else:
-        local = np.hypot(away[:, 0], away[:, 1])
-    beyond = (local > 0.48 * face.edge) & (down > (0.2 + 0.25 * steep) * face.edge)
-    return np.asarray(inside & beyond)
+def _bareness(faces: Candidates, seen: Array) -> Array:
+    """Penalty of dice (n,) none of whose sides shows a pip, by how much of one is `seen` there (n,), although
+    they should be visible."""
+    visible = np.clip((faces.steep - 0.35) / 0.3, 0.0, 1.0)
+    return np.asarray(BARE_COST * visible * np.maximum(0.0, 1.0 - seen))
 
 
 def top_corners(face: Face) -> Array:
     """The corners of the top face in the plane, clockwise; an octagon for a one, which shows no direction."""
     if face.value == 1:
         angle = np.arange(8) * math.pi / 4
-        return np.array(face.centre) + 0.56 * face.edge * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return np.array(face.centre) + ONE_REACH * face.edge * np.stack(
+            [np.cos(angle), np.sin(angle)], axis=1
+        )
     along = np.array(face.along) * (face.edge / 2 / math.hypot(*face.along))
     across = np.array([-along[1], along[0]])
     ends = np.array([-along - across, along - across, along + across, -along + across])
