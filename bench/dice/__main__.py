@@ -143,7 +143,7 @@ def fields(count: int, first: int) -> tuple[str, list[int]]:
         sums += places
         seconds += took
     right, asked, wrong, refused, whole = sums.tolist()
-    figures = f"{right} | {asked} | {wrong} | {refused} | {whole}/{count} | {seconds / count:.1f}"
+    figures = f"{right} | {asked} | {wrong} | {refused} | {whole}/{count} | {seconds / max(1, count):.1f}"
     return f"| {count} | {figures} |", sums.tolist()
 
 
