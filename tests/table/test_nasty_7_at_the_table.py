@@ -343,6 +343,21 @@ def test_the_end_of_one_breath_that_was_asked_about_counts_for_the_next_card(ben
     assert bench.questions == []
 
 
+def test_so_does_the_end_of_one_that_was_asked_about_when_the_time_ran_out(bench: Bench) -> None:
+    begin(bench)
+    said = one_two_in_one_breath(bench.now + 2.0, 0.2)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(8.6).put(said)
+    bench.passed()
+    (question,) = bench.questions
+    bench.do("answer", question=question["id"], option="one")
+    bench.at(9.0).put(seen_at(bench, "racketeer", -0.6))
+    bench.at(9.4).passed()
+    bench.at(13.0).passed()
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.log[-1]["event"]["words"] == ["two"]
+
+
 @pytest.mark.parametrize(
     ("option", "verdicts", "pile"),
     [("racketeer", ["correct", "correct"], 2), ("no", ["should_be_silent"], 0), ("none", [], 1)],

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.events import Event
 from companion.core.observations import EARLY_S, Utterance
-from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
+from companion.core.weighing import EVEN, CallDue, WeighedCall, Words, fits
 from companion.games.contract.corrections import amended
 from companion.games.contract.event_times import run_out
 from companion.games.nasty_7.call_events import call_event, call_question
@@ -57,9 +57,6 @@ class CallListening:
         self._possible: list[tuple[Utterance, WeighedCall]] = []
         self._asked_about: list[tuple[Utterance, WeighedCall]] = []
         self._in_question: tuple[Utterance, WeighedCall] | None = None
-        self._behind_question: Utterance | None = None
-        """What was said behind the right call with which the sound begins that the table was asked about: it
-        may be the call for the next card."""
         self._asked_at: float | None = None
         self._accepted_late: tuple[Event, float] | None = None
         """The call that was accepted when the time for it had run out, and that moment, in s of the game."""
@@ -74,7 +71,7 @@ class CallListening:
         """Earlier events were changed: what was kept is about no card."""
         self._waiting, self._possible, self._asked_about, self._asked_at = [], [], [], None
         self._in_question = self._without_card = self._accepted_late = None
-        self._behind_question, self._too_early, self._over_t = None, [], 0.0
+        self._too_early, self._over_t = [], 0.0
 
     def judged(self, utterance: Utterance, game: GameView) -> list[Finding]:
         """What follows from a sound now. The part behind the next card's landing is kept for that card."""
@@ -86,12 +83,13 @@ class CallListening:
             self._keep(next_one)
         return found
 
-    def next_card(self) -> None:
-        """A card was played: what may have been the call for the card before no longer matters."""
+    def next_card(self, before: GameView) -> None:
+        """A card was played: what may have been the call for the card before no longer matters, but what was
+        said behind it in one breath may be the call for this one. `before`: the game without this card."""
         self._possible, self._asked_about, self._too_early = [], [], []
-        if self._behind_question is not None:
-            self._keep(self._behind_question)
-        self._behind_question = None
+        rest = None if self._in_question is None else behind_call(*self._in_question, _latest_words(before))
+        if rest is not None:
+            self._keep(rest)
         self._over_t = 0.0 if self._without_card is None else self._asked_t
         self._in_question = self._without_card = self._accepted_late = None
 
@@ -285,14 +283,13 @@ class CallListening:
         if utterance is not whole:
             self._keep(whole)
         if decision.is_heard:
-            rest = behind(utterance, weighed.words[-1].end)
-            if utterance is whole and rest is not None and rest.words:
+            rest = behind_call(utterance, weighed, weighed.said)
+            if utterance is whole and rest is not None:
                 self._keep(rest)  # the next card's call, perhaps, before its landing is reported
             return [Fact({**event, "end": max(event["end"], self._over_t)}, "microphone")]
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
             self._in_question = utterance, weighed
-            self._behind_question = behind_call(utterance, weighed, right)
             return [call_question(utterance, weighed, game, self._over_t)]
         if decision is Decision.WAIT and (right or free):
             self._possible.append((utterance, weighed))
@@ -362,3 +359,10 @@ class CallListening:
         since = utterance.start - KEPT_S
         kept = [one for one in self._waiting if one.start >= since]
         self._waiting = sorted([*kept, utterance], key=lambda one: one.start)
+
+
+def _latest_words(game: GameView) -> Words:
+    """The words of the latest event if it is a call, by the players' answer if they were asked; otherwise
+    none."""
+    latest = game.past[-1] if game.past else {}
+    return tuple(latest["words"]) if latest.get("event") == "heard" else ()

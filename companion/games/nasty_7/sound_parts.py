@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from companion.core.observations import EARLY_S, Utterance
@@ -44,10 +42,10 @@ def behind(utterance: Utterance, moment: float) -> Utterance | None:
     return replace(utterance, words=words, start=moment, part=(moment, high))
 
 
-def behind_call(utterance: Utterance, weighed: WeighedCall, right: Sequence[Words]) -> Utterance | None:
-    """The part of a sound behind the right call with which its words begin; None if they do not begin with
-    one, or nothing was said behind it."""
-    for call in right:
-        if weighed.said[: len(call)] == call and len(weighed.words) > len(call):
-            return behind(utterance, weighed.words[len(call) - 1].end)
-    return None
+def behind_call(utterance: Utterance, weighed: WeighedCall, call: Words) -> Utterance | None:
+    """The part of a sound behind the call with which its words begin; None if they do not begin with it, or
+    no word was made out behind it."""
+    if not call or weighed.said[: len(call)] != call:
+        return None
+    rest = behind(utterance, weighed.words[len(call) - 1].end)
+    return rest if len(weighed.words) > len(call) or (rest is not None and rest.words) else None

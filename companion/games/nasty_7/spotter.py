@@ -80,7 +80,7 @@ class Nasty7Spotter(Spotter):
         found: list[Finding] = list(self._pile.followed(before, event, after))
         if event["event"] == "card_played":
             self._missed = self._deaf
-            self._calls.next_card()
+            self._calls.next_card(before)
             self._doubts.next_card(float(event.get("t", math.inf)))
         elif event["event"] in ("time_passed", "position"):
             self._calls.time_ran_out()
