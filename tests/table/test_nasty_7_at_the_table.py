@@ -227,6 +227,26 @@ def test_half_a_call_after_a_doubtful_half_is_never_a_missing_call(bench: Bench)
     assert bench.rejected == []
 
 
+def test_the_other_half_of_a_call_is_looked_for_behind_the_one_that_was_made_out(bench: Bench) -> None:
+    """The network finds it there although the listener has reported no word; without it the call for the
+    next card, shouted too early, was a wrong other half."""
+    from companion.core.weighing import CallDue, WeighedCall, by_confidence
+
+    def weigh(sound: Utterance, due: CallDue) -> WeighedCall:
+        if sound.words or sound.part is None or due.right != (("two",),):
+            return by_confidence(sound, due)
+        return WeighedCall((HeardWord("two", sound.start, sound.end, 0.9),), 0.9)
+
+    begin(bench)
+    bench.weigh = weigh
+    bench.at(5.0).lands("twin_racketeer", "pile")
+    at = bench.now
+    bench.at(6.6).put(Utterance((HeardWord("one", at + 0.4, at + 0.7, 0.9),), at + 0.4, at + 1.3, 0.9))
+    bench.passed()
+    bench.at(7.2).says("three")
+    assert (bench.verdicts, bench.questions) == (["correct"], [])
+
+
 def test_a_call_shouted_as_the_card_goes_down_counts_for_that_card(bench: Bench) -> None:
     """Up to half a second before the landing, whether the card is reported early or late."""
     begin(bench)

@@ -266,8 +266,9 @@ class CallListening:
         if weighed is None:
             return [Postponed()]
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
-        if decision is Decision.ACCEPT and weighed.said not in right and not free:
-            self._possible.append((utterance, weighed))  # the beginning of a call: perhaps all of it was said
+        half = decision is Decision.ACCEPT and weighed.said not in right and not free
+        if half:
+            self._possible.append((utterance, weighed))  # perhaps all of it was said
         event = call_event(utterance, weighed, game)
         if decision is not Decision.ACCEPT and right and self._too_early and game.past[-1] is play:
             between = card_between(self._too_early, utterance, play, game, self._policy)
@@ -284,6 +285,8 @@ class CallListening:
             self._keep(whole)
         if decision.is_heard:
             rest = behind_call(utterance, weighed, weighed.said)
+            if half:  # the other half may be there although no word was made out
+                rest = behind(utterance, weighed.words[-1].end)
             if utterance is whole and rest is not None:
                 self._keep(rest)  # the next card's call, perhaps, before its landing is reported
             return [Fact({**event, "end": max(event["end"], self._over_t)}, "microphone")]
