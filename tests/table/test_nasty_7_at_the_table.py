@@ -247,6 +247,16 @@ def test_the_other_half_of_a_call_is_looked_for_behind_the_one_that_was_made_out
     assert (bench.verdicts, bench.questions) == (["correct"], [])
 
 
+def test_the_first_half_of_a_call_does_not_count_twice(bench: Bench) -> None:
+    """Noise tears a call: the second sound begins with the end of "one", and "one" is found in both."""
+    begin(bench)
+    bench.at(5.0).lands("twin_racketeer", "pile")
+    bench.at(5.4).says("one", confidence=0.9, length=0.2)
+    bench.at(5.7).says("one", "two", confidence=0.9)
+    assert (bench.verdicts, bench.questions) == (["correct"], [])
+    assert [one["event"]["words"] for one in bench.log[1:]] == [["one"], ["two"]]
+
+
 def test_a_call_shouted_as_the_card_goes_down_counts_for_that_card(bench: Bench) -> None:
     """Up to half a second before the landing, whether the card is reported early or late."""
     begin(bench)

@@ -20,11 +20,12 @@ from companion.games.contract.event_times import run_out
 from companion.games.nasty_7.call_events import call_event, call_question
 from companion.games.nasty_7.card_between import card_between, question_between
 from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
-from companion.games.nasty_7.sound_parts import ahead, behind, behind_call, divided
+from companion.games.nasty_7.sound_parts import ahead, behind, behind_call, divided, other_half
 from companion.games.nasty_7.top_card import (
     ROUNDING_S,
     all_that_was_heard,
     caller,
+    calls_made,
     deadline,
     is_free,
     latest_play,
@@ -265,6 +266,8 @@ class CallListening:
         weighed = game.weigh(utterance, CallDue(right, gun, sound_name(game), caller(game) or ""))
         if weighed is None:
             return [Postponed()]
+        begun = tuple(word for one in calls_made(game) for word in one["words"])
+        weighed = other_half(weighed, begun, right)
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
         half = decision is Decision.ACCEPT and weighed.said not in right and not free
         if half:

@@ -11,7 +11,7 @@ from companion.core.observations import Press, Utterance
 from companion.core.weighing import WeighedCall, fits
 from companion.games.nasty_7.call_events import doubtful_event
 from companion.games.nasty_7.call_listening import CallListening
-from companion.games.nasty_7.top_card import caller
+from companion.games.nasty_7.top_card import caller, calls_made
 from companion.games.spotter import (
     Fact,
     Finding,
@@ -85,7 +85,7 @@ class CallDoubts:
         if not right_words(game):
             return []  # a gun: the open question decides whether anything was said
         self._kept = doubt
-        if [list(one["words"]) for one in _said(game)][-1:] == [list(unjudged[1].said)]:
+        if [list(one["words"]) for one in calls_made(game)][-1:] == [list(unjudged[1].said)]:
             return []  # what was heard is the beginning of the call
         return [_question(doubt, *unjudged, game)]
 
@@ -112,16 +112,10 @@ class CallDoubts:
         if kept is None or right_words(after):
             return []
         self._kept = None
-        began = min(float(one["start"]) for one in (*_said(after), event))
+        began = min(float(one["start"]) for one in (*calls_made(after), event))
         if not after.offered("accused") or kept.t < began:
             return []
         return [_accusation(kept, max(kept.t, float(event["end"])))]
-
-
-def _said(game: GameView) -> list[Mapping[str, Any]]:
-    """The events of what was said for the top card."""
-    since = max((i for i, one in enumerate(game.past) if one["event"] == "card_played"), default=0)
-    return [one for one in game.past[since:] if one["event"] == "heard"]
 
 
 def _doubt(press: Press, game: GameView, of: str | None, sound: Utterance | None = None) -> Doubt | None:
@@ -144,7 +138,7 @@ def _accusation(doubt: Doubt, t: float) -> Fact:
 def _question(doubt: Doubt, utterance: Utterance, weighed: WeighedCall, game: GameView) -> Question:
     """Asks whether the call was right. The game waits for the answer: the pile is at stake."""
     event, right = doubtful_event(utterance, weighed, game), right_words(game)
-    said = [word for one in _said(game) for word in one["words"]]
+    said = [word for one in calls_made(game) for word in one["words"]]
     misfit = bool(weighed.words) and not fits(weighed.said, right)
     other = list(weighed.said) if misfit else [OTHER_CALL]
     return Question(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from companion.core.observations import EARLY_S, Utterance
@@ -49,3 +51,19 @@ def behind_call(utterance: Utterance, weighed: WeighedCall, call: Words) -> Utte
         return None
     rest = behind(utterance, weighed.words[len(call) - 1].end)
     return rest if len(weighed.words) > len(call) or (rest is not None and rest.words) else None
+
+
+def other_half(weighed: WeighedCall, begun: Words, right: Sequence[Words]) -> WeighedCall:
+    """The same without the words that were accepted before, if the whole call was made out, which then is no
+    other call than the right one. Noise tears a call: the end of its first word begins another sound and may
+    be taken for that word again.
+
+    Args:
+        weighed: a sound behind those words.
+        begun: the words that were accepted.
+        right: what is due behind them.
+    """
+    size = len(begun)
+    if not begun or weighed.said[:size] != begun or weighed.said[size:] not in right:
+        return weighed
+    return WeighedCall(weighed.words[size:], weighed.right + weighed.wrong)

@@ -49,6 +49,12 @@ def caller(game: GameView) -> str | None:
     return None if play is None else str(play["player"])
 
 
+def calls_made(game: GameView) -> list[Mapping[str, Any]]:
+    """The events of what was said for the top card."""
+    since = max((i for i, one in enumerate(game.past) if one["event"] == "card_played"), default=0)
+    return [one for one in game.past[since:] if one["event"] == "heard"]
+
+
 def all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
     """The sound of the `seconds` for the call that is due, to be weighed against that call. If the game's
     clock stood still at the latest event, they begin when it goes on."""
