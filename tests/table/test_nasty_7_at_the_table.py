@@ -275,6 +275,18 @@ def test_a_call_shouted_as_the_card_goes_down_counts_for_that_card(bench: Bench)
     assert bench.verdicts == ["correct"] * 3
 
 
+def test_behind_a_question_the_call_of_two_cards_counts_for_the_second(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("phone", "pile")
+    bench.at(5.5).says("four", confidence=0.6)
+    assert len(bench.questions) == 1
+    at = bench.now
+    said = Utterance((HeardWord("hmmrrr", at + 0.6, at + 0.9, 0.9),), at + 0.6, at + 0.9, 0.9)
+    bench.at(7.2).put(said, seen_at(bench, "phone", -0.2))
+    bench.at(7.6).passed()
+    assert (bench.verdicts, bench.questions) == (["correct", "correct"], [])
+
+
 def test_words_between_two_cards_accuse_neither_player(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")

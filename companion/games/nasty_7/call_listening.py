@@ -269,6 +269,9 @@ class CallListening:
         begun = tuple(word for one in calls_made(game) for word in one["words"])
         weighed = other_half(weighed, begun, right)
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
+        if before_next and self._asked_about and weighed.said in calls_by_card(game).values():
+            self._keep(utterance)  # the call of the top card is what the table is asked about
+            return []
         half = decision is Decision.ACCEPT and weighed.said not in right and not free
         if half:
             self._possible.append((utterance, weighed))  # perhaps all of it was said
