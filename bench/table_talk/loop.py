@@ -123,6 +123,8 @@ class TableLoop:
         self._known = 0
         self._answered: list[str] = []
         self.turns: list[TurnResult] = []
+        self._settled = 0
+        """So many turns were played when the record was last put right."""
         self.questions = 0
         self._calls: list[tuple[float, float]] = []
         self.busy: list[tuple[bool, float]] = []
@@ -298,7 +300,7 @@ class TableLoop:
         shown = self._app.snapshot().state
         if all(shown.get(name) == true[name] for name in ("round", "turn", "pile", "next_number")):
             self._missed = False  # the table was asked about the missed card
-        accused = any(turn.outcome == "accused" for turn in self.turns[-2:])
+        accused = _is_accused(self.turns, self._settled)
         wrong_end = bool(self.turns) and self.turns[-1].truth != "correct"
         return accused or wrong_end or shown.get("round") != true["round"]
 
@@ -313,6 +315,13 @@ class TableLoop:
         self._app.command(EnterEvent({"event": "position", "state": true}), REFEREE)
         self._missed = False
         self._known = len(self._entries())
+        self._settled = len(self.turns)
+
+
+def _is_accused(turns: Sequence[TurnResult], settled: int) -> bool:
+    """Whether one of the two latest turns counts as wrong although it was right; for the first `settled` of
+    all turns the record was put right already."""
+    return any(turn.outcome == "accused" for turn in turns[max(settled, len(turns) - 2) :])
 
 
 def _turn_of(code: str, player: str | None, cards: Sequence[TurnResult]) -> TurnResult:

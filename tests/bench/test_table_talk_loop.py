@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.table_talk.loop import TurnResult, _true_option
+from bench.table_talk.loop import TurnResult, _is_accused, _true_option
 
 CARDS = ("racketeer", "twin_racketeer", "phone", "twin_phone")
 
@@ -36,3 +36,11 @@ def test_the_true_answer(
 def test_a_card_is_named_only_if_the_camera_lost_it(code: str, lost: bool, answer: str) -> None:
     turn = TurnResult("phone", "Ida", "correct", "", False, 0.0, ("hmmrrr",), lost=lost)
     assert _true_option(code, (*CARDS, "no", "none"), turn) == answer
+
+
+@pytest.mark.parametrize(("settled", "accused"), [(0, True), (1, False)])
+def test_the_record_is_put_right_once_for_a_wrong_accusation(settled: int, accused: bool) -> None:
+    """Else nobody plays on after the next turn either, and its player is too late."""
+    wronged = TurnResult("phone", "Ida", "correct", "", False, 0.0, ("hmmrrr",), verdicts=["too_late"])
+    right = TurnResult("phone", "Jo", "correct", "", False, 2.0, ("hmmrrr",), verdicts=["correct"])
+    assert _is_accused([wronged, right], settled) is accused
