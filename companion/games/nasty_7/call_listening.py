@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.events import Event
 from companion.core.observations import EARLY_S, Utterance
-from companion.core.weighing import EVEN, CallDue, WeighedCall, Words, fits
+from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
 from companion.games.contract.corrections import amended
 from companion.games.contract.event_times import run_out
 from companion.games.nasty_7.call_events import call_event, call_question
@@ -30,6 +30,7 @@ from companion.games.nasty_7.top_card import (
     is_free,
     latest_play,
     latest_time,
+    latest_words,
     sound_name,
 )
 from companion.games.spotter import (
@@ -88,7 +89,7 @@ class CallListening:
         """A card was played: what may have been the call for the card before no longer matters, but what was
         said behind it in one breath may be the call for this one. `before`: the game without this card."""
         self._possible, self._asked_about, self._too_early = [], [], []
-        rest = None if self._in_question is None else behind_call(*self._in_question, _latest_words(before))
+        rest = None if self._in_question is None else behind_call(*self._in_question, latest_words(before))
         if rest is not None:
             self._keep(rest)
         self._over_t = 0.0 if self._without_card is None else self._asked_t
@@ -263,11 +264,9 @@ class CallListening:
                 self._keep(whole)
                 return []
             utterance = before
-        weighed = game.weigh(utterance, CallDue(right, gun, sound_name(game), caller(game) or ""))
+        weighed = _weighed(utterance, game, gun)
         if weighed is None:
             return [Postponed()]
-        begun = tuple(word for one in calls_made(game) for word in one["words"])
-        weighed = other_half(weighed, begun, right)
         decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
         if before_next and self._asked_about and weighed.said in calls_by_card(game).values():
             self._keep(utterance)  # the call of the top card is what the table is asked about
@@ -290,11 +289,8 @@ class CallListening:
         if utterance is not whole:
             self._keep(whole)
         if decision.is_heard:
-            rest = behind_call(utterance, weighed, weighed.said)
-            if half:  # the other half may be there although no word was made out
-                rest = behind(utterance, weighed.words[-1].end)
-            if utterance is whole and rest is not None:
-                self._keep(rest)  # the next card's call, perhaps, before its landing is reported
+            if utterance is whole:
+                self._keep_rest(utterance, weighed, half)
             return [Fact({**event, "end": max(event["end"], self._over_t)}, "microphone")]
         if decision is Decision.ASK:
             self._asked_about.append((utterance, weighed))
@@ -307,6 +303,15 @@ class CallListening:
         ):  # a throat sound on a gun may be about a phone card that is not reported yet
             self._keep(utterance)
         return []
+
+    def _keep_rest(self, utterance: Utterance, weighed: WeighedCall, half: bool) -> None:
+        """Keeps what was said behind a call: the next card's call, perhaps, before its landing is reported.
+        `half`: or the other half of this one, of which the listener may have reported no word."""
+        rest = behind_call(utterance, weighed, weighed.said)
+        if half:
+            rest = behind(utterance, weighed.words[-1].end)
+        if rest is not None:
+            self._keep(rest)
 
     def _decision(self, weighed: WeighedCall, game: GameView, between: bool) -> Decision:
         """The decision of the policy, but for words that may belong to another card: what is said just before
@@ -370,8 +375,10 @@ class CallListening:
         self._waiting = sorted([*kept, utterance], key=lambda one: one.start)
 
 
-def _latest_words(game: GameView) -> Words:
-    """The words of the latest event if it is a call, by the players' answer if they were asked; otherwise
-    none."""
-    latest = game.past[-1] if game.past else {}
-    return tuple(latest["words"]) if latest.get("event") == "heard" else ()
+def _weighed(utterance: Utterance, game: GameView, gun: bool) -> WeighedCall | None:
+    """What a sound was for the top card, without the words of its call that were accepted before. None: it is
+    being weighed."""
+    right = right_words(game)
+    weighed = game.weigh(utterance, CallDue(right, gun, sound_name(game), caller(game) or ""))
+    begun = tuple(word for one in calls_made(game) for word in one["words"])
+    return None if weighed is None else other_half(weighed, begun, right)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.observations import EARLY_S, LATEST_SOUND, Utterance
-from companion.core.weighing import CallDue
+from companion.core.weighing import CallDue, Words
 from companion.games.nasty_7.calls import PHONES
 from companion.games.spotter import GameView, right_words
 
@@ -53,6 +53,13 @@ def calls_made(game: GameView) -> list[Mapping[str, Any]]:
     """The events of what was said for the top card."""
     since = max((i for i, one in enumerate(game.past) if one["event"] == "card_played"), default=0)
     return [one for one in game.past[since:] if one["event"] == "heard"]
+
+
+def latest_words(game: GameView) -> Words:
+    """The words of the latest event if it is a call, by the players' answer if they were asked; otherwise
+    none."""
+    latest = game.past[-1] if game.past else {}
+    return tuple(latest["words"]) if latest.get("event") == "heard" else ()
 
 
 def all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
