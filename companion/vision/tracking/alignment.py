@@ -15,6 +15,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from companion.vision.image import masks
 from companion.vision.image.camera_motion import (
     IDENTITY,
     followed_corners,
@@ -190,8 +191,7 @@ def has_moved_far(motion: Floats | None, shape: tuple[int, ...]) -> bool:
 def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:
     """The cells (of a grid of this shape, bool) in the convex hull of corners, and those beside it."""
     hull = np.round(cv2.convexHull(corners) / CELL).astype(np.int32)
-    inside = cv2.fillConvexPoly(np.zeros(shape, np.uint8), hull, 1)
-    return np.asarray(cv2.dilate(inside, np.ones((5, 5), np.uint8)) > 0)
+    return masks.grown(cv2.fillConvexPoly(np.zeros(shape, np.uint8), hull, 1), 2)
 
 
 def _steepness(grey: Bytes) -> Floats:

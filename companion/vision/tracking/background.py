@@ -18,6 +18,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from companion.vision.image import masks
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, has_moved_far, warped
@@ -36,8 +37,9 @@ WIDTH = 640
 """Pixels of the small picture's longer side."""
 SHADOW_SIZE = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
-BROAD = np.ones((5, 5), np.uint8)
-"""Cells: what is as broad is no line of a shadow, which has one or two. An arm is twice as broad."""
+BROAD = 2
+"""What has so many cells round one of its cells is no line of a shadow, which is one or two cells broad. An
+arm is twice as broad."""
 GHOST_S = 0.8
 """A blob at the picture's edge must be still for so long before it is tested for being a ghost."""
 BESIDE_CELLS = 27
@@ -109,7 +111,7 @@ class Background:
         """The blobs of what is seen, and the cells that move."""
         _, moving = self.compare(seen.picture, self._before)
         self._before = seen.picture
-        moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        moving = masks.grown(moving)
         self._moved[moving] = t
         self._since[~seen.changed] = np.inf
         self._since[seen.changed & np.isinf(self._since)] = t
@@ -184,7 +186,7 @@ class Background:
     def _burnt(self) -> Array:
         """Where the background may have been brighter than its level says: where it is burnt out, and two
         pixels round that, because pictures are shrunk and smoothed after they were burnt out."""
-        return cv2.dilate((self._flat >= CLIPPED).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        return masks.grown(self._flat >= CLIPPED, 2)
 
     def compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
         """Pixels and cells that differ between two small pictures in the same light."""
@@ -200,7 +202,7 @@ class Background:
     # --- blobs --------------------------------------------------------------------------------------------
 
     def _blobs(self, changed: Array, t: float) -> tuple[Blob, ...]:
-        joined = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
+        joined = masks.grown(changed).astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
         found = []
         for index in range(1, count):
@@ -222,9 +224,8 @@ class Background:
         Compared are mean colours on both sides of the outline, cell by cell. They are means over more than
         the checks of a cloth, whose lines would drown a hand's outline.
         """
-        kernel = np.ones((3, 3), np.uint8)
-        inside = np.asarray(cv2.morphologyEx(blob.cells.astype(np.uint8), cv2.MORPH_CLOSE, kernel), np.uint8)
-        outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, kernel) > 0
+        inside = masks.without_gaps(blob.cells)
+        outline = masks.grown(inside) & masks.grown(~inside)
         outline[:2], outline[-2:], outline[:, :2], outline[:, -2:] = False, False, False, False
         if not outline.any():
             return False
@@ -241,18 +242,16 @@ class Background:
 
         What is even within an arm is no such line: it is broad, and a sharp outline is round it.
         """
-        mine = np.pad(blob.cells[blob.box], 1).astype(np.uint8)
-        sharp = np.pad(self._sharp_cells(blob, change), 1).astype(np.uint8)
-        around = np.ones((3, 3), np.uint8)
-        soft = (mine > 0) & (cv2.dilate(sharp, around) == 0)
+        mine = np.pad(blob.cells[blob.box], 1)
+        soft = mine & ~masks.grown(np.pad(self._sharp_cells(blob, change), 1))
         count, labels = cv2.connectedComponents(soft.astype(np.uint8))
         line = np.zeros(mine.shape, bool)
         for index in range(1, count):
             part = labels == index
-            if cv2.erode(part.astype(np.uint8), BROAD).any():
+            if masks.without_specks(part, BROAD).any():
                 continue
-            beside = (cv2.dilate(part.astype(np.uint8), around) > 0) & ~part
-            if np.count_nonzero(beside & (mine == 0)) > np.count_nonzero(beside & (mine > 0)):
+            beside = masks.grown(part) & ~part
+            if np.count_nonzero(beside & ~mine) > np.count_nonzero(beside & mine):
                 line |= part
         if np.count_nonzero(line) < FEWEST_CELLS:
             return None
@@ -276,17 +275,12 @@ class Background:
     def absorb(self, blob: Blob, change: Change) -> None:
         """What the blob shows is the table at rest from now on."""
         assert self._ground is not None
-        rows, columns = (slice(max(0, part.start - 1), part.stop + 1) for part in blob.box)
-        grown = cv2.dilate(blob.cells[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8))
-        self._since[rows, columns][grown > 0] = np.inf
-        here = (slice(rows.start * CELL, rows.stop * CELL), slice(columns.start * CELL, columns.stop * CELL))
-        now = change.picture[here]
-        whole = cv2.resize(grown, None, fx=CELL, fy=CELL, interpolation=cv2.INTER_NEAREST)
-        mask = whole[: now.shape[0], : now.shape[1]] > 0
-        self._ground[here][mask] = now[mask]
-        flat = self._flat.copy()
-        flat[here][mask] = now[mask]
-        self._flat = flat
+        grown = masks.grown(blob.cells)
+        self._since[grown] = np.inf
+        here = masks.resized(grown, change.differs.shape)
+        self._ground[here] = change.picture[here]
+        self._flat = self._flat.copy()
+        self._flat[here] = change.picture[here]
 
     def was(self) -> Bytes:
         """The background in grey."""
@@ -303,9 +297,7 @@ class Background:
         elif self._aligned.motion is None:
             mask = None
             if busy is not None:
-                near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
-                size = (change.differs.shape[1], change.differs.shape[0])
-                mask = 1 - cv2.resize(near, size, interpolation=cv2.INTER_NEAREST)
+                mask = (~masks.resized(masks.grown(busy, 2), change.differs.shape)).astype(np.uint8)
             cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
         self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
 
@@ -334,11 +326,10 @@ class Background:
         soft, _ = shift.compared(self._ground, self._ground)
         ground = np.asarray(warped(soft, motion, cv2.INTER_LINEAR), np.float32)
         if shift != NO_CHANGE:
-            cells = np.zeros(self._since.shape, np.uint8)
-            for blob in change.blobs:
-                cells[blob.cells] = 1
-            near = cv2.dilate(cells, np.ones((3, 3), np.uint8))
-            other = cv2.resize(near, (ground.shape[1], ground.shape[0]), interpolation=cv2.INTER_NEAREST)
+            cells = np.any(
+                [np.zeros(self._since.shape, bool), *(blob.cells for blob in change.blobs)], axis=0
+            )
+            other = masks.resized(masks.grown(cells), ground.shape).astype(np.uint8)
             table = warped(other, motion, cv2.INTER_NEAREST) == 0
             ground[table] = self._relit(self._picture)[table]
         self._ground = ground
@@ -346,11 +337,11 @@ class Background:
         self._alignment.forget()
 
 
-def _contrast(picture: Bytes, inside: Bytes) -> Floats:
+def _contrast(picture: Bytes, inside: Array) -> Floats:
     """How much colours differ, near each cell (rows, columns), between the cells `inside` and the others."""
     cells = cv2.resize(picture, inside.shape[::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
     means = []
-    for part in (inside.astype(np.float32), 1.0 - inside.astype(np.float32)):
+    for part in (inside.astype(np.float32), (~inside).astype(np.float32)):
         share = cv2.blur(part, (BESIDE_CELLS, BESIDE_CELLS))[..., None]
         means.append(cv2.blur(cells * part[..., None], (BESIDE_CELLS, BESIDE_CELLS)) / (share + 1e-6))
     return np.asarray(np.abs(means[0] - means[1]).max(axis=2), np.float32)

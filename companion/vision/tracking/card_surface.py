@@ -10,6 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.vision.image import masks
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.tracking.alignment import warped
@@ -67,16 +68,12 @@ class CardSurface:
         )
         lit = np.asarray(np.clip(np.rint(self._before * gain), 0, 255), np.uint8)
         pixels, cells = self._background.compare(picture, lit)
-        closed = cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        differs = cv2.resize(closed, self._first.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        differs = masks.resized(masks.without_gaps(cells), self._first.shape)
         where = np.asarray(self._first | (touched & differs))
-        around = np.ones((CELL + 1, CELL + 1), np.uint8)
-        near = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_CLOSE, around)
-        return ChangedTable(where, np.asarray(where & (cv2.morphologyEx(near, cv2.MORPH_OPEN, around) > 0)))
+        solid = masks.without_specks(masks.without_gaps(pixels, CELL // 2), CELL // 2)
+        return ChangedTable(where, where & solid)
 
 
 def _grown(mask: Array) -> Array:
     """The mask without its gaps, and two cells more all round."""
-    around = np.ones((4 * CELL + 1, 4 * CELL + 1), np.uint8)
-    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, around)
-    return np.asarray(cv2.dilate(closed, around) > 0)
+    return masks.grown(masks.without_gaps(mask, 2 * CELL), 2 * CELL)

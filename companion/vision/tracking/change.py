@@ -8,6 +8,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from companion.vision.image import masks
 from companion.vision.image.picture import Array, Bytes, Floats
 
 CELL = 4
@@ -71,8 +72,7 @@ class Change:
 
 def blob_pixels(blob: Blob, change: Change) -> Array:
     """The pixels of the small picture that belong to a blob, bool."""
-    size = change.differs.shape[::-1]
-    return np.asarray(cv2.resize(blob.cells.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+    return masks.resized(blob.cells, change.differs.shape)
 
 
 def grey(picture: Bytes) -> Bytes:

@@ -13,12 +13,12 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.deck.deck import Deck
-from companion.vision.image import geometry
+from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.tracking.matching import LARGEST_PUSH
-from companion.vision.tracking.place import ChangedPlace, without_specks
+from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.place_reader import CardReader, Window
 from companion.vision.tracking.tracked_card import card_height, corners_of
 
@@ -63,7 +63,7 @@ class InitialCards:
         far = LARGEST_PUSH * card_height(quad)
         low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
         own = place.shares.mask([quad], CARD_MARGIN)
-        left = without_specks(place.change.differs & ~own)
+        left = masks.without_specks(place.change.differs & ~own)
         for image in self._doubtful:
             window = Window.around(low, high, image.shape)
             crop, part = window.cut(image), window.cut_small(left, place.scale)

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import cv2
 import numpy as np
 
+from companion.vision.image import masks
 from companion.vision.image.picture import Array, Floats
-from companion.vision.tracking.change import Blob, Change, blob_pixels
+from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
 OUTLINE_MARGIN = 0.06
@@ -30,8 +30,7 @@ class ChangedPlace:
     @cached_property
     def region(self) -> Array:
         """Its pixels of the small picture, and one cell round them."""
-        grown = cv2.dilate(self.blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
-        return blob_pixels(replace(self.blob, cells=grown), self.change)
+        return masks.resized(masks.grown(self.blob.cells), self.change.differs.shape)
 
     @cached_property
     def differs(self) -> Array:
@@ -53,7 +52,7 @@ class ChangedPlace:
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
         """The pixels that differ, without specks, and that no card with one of these outlines covers."""
-        left = self.region & without_specks(self.change.differs)
+        left = self.region & masks.without_specks(self.change.differs)
         return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
 
     def is_covered(self, now: Change) -> bool:
@@ -61,8 +60,3 @@ class ChangedPlace:
         half = 0.5 * np.count_nonzero(self.blob.cells)
         over = [other for other in now.blobs if other.edge or other.still <= 0.0]
         return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
-
-
-def without_specks(differs: Array) -> Array:
-    """What differs, without specks."""
-    return cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0

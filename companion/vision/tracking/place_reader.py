@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
+from companion.vision.image import masks
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.card_tracker import CardTracker
-from companion.vision.tracking.place import ChangedPlace, without_specks
+from companion.vision.tracking.place import ChangedPlace
 
 CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
@@ -93,7 +93,7 @@ class PlaceReader:
         return sure(self._named(image, self.window(place), place.region, place.scale))
 
     def _named(self, image: Image, window: Window, differs: Array, scale: float) -> list[Sighting]:
-        solid = cv2.dilate(without_specks(differs).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        solid = masks.grown(masks.without_specks(differs), 2)
         changed = window.cut_small(solid, scale)
         reading = self._read(window.cut(image), self._deck, self.expected, changed)
         return [_shifted(card, *window.corner) for card in reading.cards]

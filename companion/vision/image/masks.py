@@ -1,0 +1,32 @@
+"""Masks (bool) of a picture, or of its cells: grown, without gaps or specks, in another size."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes
+
+
+def grown(mask: Array, by: int = 1) -> Array:
+    """The mask and `by` pixels more all round."""
+    return cv2.dilate(mask.astype(np.uint8), _square(by)) > 0
+
+
+def without_gaps(mask: Array, by: int = 1) -> Array:
+    """The mask with what lies within `by` pixels between two of its parts."""
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _square(by)) > 0
+
+
+def without_specks(mask: Array, by: int = 1) -> Array:
+    """The mask without what is not `by` pixels round some pixel."""
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, _square(by)) > 0
+
+
+def resized(mask: Array, shape: tuple[int, ...]) -> Array:
+    """The mask on a raster of another shape (rows, columns)."""
+    return cv2.resize(mask.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+
+
+def _square(by: int) -> Bytes:
+    return np.ones((2 * by + 1, 2 * by + 1), np.uint8)
