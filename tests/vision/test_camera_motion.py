@@ -10,10 +10,9 @@ from companion.vision.image.camera_motion import (
     IDENTITY,
     largest_difference,
     motion_between,
-    moved_points,
     scaled,
 )
-from companion.vision.image.geometry import to_resized
+from companion.vision.image.geometry import to_resized, transform
 from companion.vision.image.picture import Bytes, Floats
 
 
@@ -89,10 +88,10 @@ def test_a_plain_table_tells_nothing() -> None:
 
 def test_points_move_and_motions_scale() -> None:
     motion = np.array([[1, 0, 3], [0, 1, -2]], np.float32)
-    assert moved_points(np.array([[1.0, 1.0]]), motion).tolist() == [[4.0, -1.0]]
+    assert transform(np.array([[1.0, 1.0]]), motion).tolist() == [[4.0, -1.0]]
     assert scaled(motion, 2.0)[:, 2].tolist() == [6.0, -4.0]
     turn = np.array([[0, -1, 3], [1, 0, -2]], np.float32)
     points = np.array([[1.0, 1.0], [5.0, 2.0]])
-    twice = moved_points(to_resized(points, 2.0), scaled(turn, 2.0))
-    assert twice == pytest.approx(to_resized(moved_points(points, turn), 2.0))
+    twice = transform(to_resized(points, 2.0), scaled(turn, 2.0))
+    assert twice == pytest.approx(to_resized(transform(points, turn), 2.0))
     assert largest_difference(motion, IDENTITY, (10, 10)) == pytest.approx(13**0.5)

@@ -37,7 +37,6 @@ from companion.vision.grid.field import (
     quad_at,
 )
 from companion.vision.image import geometry
-from companion.vision.image.camera_motion import moved_points
 from companion.vision.image.exposure import CLIPPED
 from companion.vision.image.picture import Array, Floats, Image, cut_around
 from companion.vision.image.quads import find_quads
@@ -205,7 +204,7 @@ def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
     """The same field after the camera was bumped: `motion` (2 x 3) takes its pixels to their new places."""
     whole = np.vstack([motion, [0.0, 0.0, 1.0]])
     field = replace(reading.field, matrix=whole @ reading.field.matrix)
-    places = tuple(replace(place, quad=moved_points(place.quad, motion)) for place in reading.places)
+    places = tuple(replace(place, quad=geometry.transform(place.quad, motion)) for place in reading.places)
     return replace(reading, field=field, places=places)
 
 

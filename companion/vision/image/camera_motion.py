@@ -117,12 +117,14 @@ def largest_difference(one: Floats, other: Floats, shape: tuple[int, ...]) -> fl
     """Pixels between where two transforms take the corners of a picture of this shape, at most."""
     tall, wide = shape[:2]
     frame = geometry.rectangle(0, 0, wide, tall)
-    return float(np.linalg.norm(moved_points(frame, one) - moved_points(frame, other), axis=1).max())
+    off = geometry.transform(frame, one) - geometry.transform(frame, other)
+    return float(np.linalg.norm(off, axis=1).max())
 
 
-def moved_points(points: Array, motion: Floats) -> Floats:
-    """The places of points (n x 2) after a motion."""
-    return np.asarray(points @ motion[:, :2].T + motion[:, 2], np.float32)
+def warped(picture: Array, motion: Floats, how: int = cv2.INTER_LINEAR) -> Array:
+    """A picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
 
 
 def scaled(motion: Floats, scale: float) -> Floats:

@@ -21,6 +21,7 @@ from companion.vision.image.camera_motion import (
     followed_corners,
     followed_motion,
     largest_difference,
+    warped,
 )
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.change import CELL, CELL_SHARE, FEWEST_CELLS, grey
@@ -120,7 +121,7 @@ class Alignment:
         if shift == NO_CHANGE:
             return seen
         motion = shift.motion(flat.shape)
-        picture = np.asarray(warped(seen.picture, motion, cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP), np.uint8)
+        picture = warped(seen.picture, motion, cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP)
         was, now = shift.compared(flat, picture)
         inner, known = shift.in_view(flat.shape), was.copy()
         known[inner] = now[inner]
@@ -173,14 +174,8 @@ class Alignment:
     def _undone(self, seen: Aligned, motion: Floats) -> Aligned:
         """What is seen without a motion of the camera."""
         assert self._marks is not None
-        picture = np.asarray(warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
+        picture = warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         return Aligned(picture, *self._compare(picture, self._marks.flat), motion)
-
-
-def warped(picture: Array, motion: Floats, how: int) -> Array:
-    """A small picture after a motion (2 x 3) of the camera; `how`: OpenCV's kind of interpolation."""
-    size = (picture.shape[1], picture.shape[0])
-    return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
 
 
 def has_moved_far(motion: Floats | None, shape: tuple[int, ...]) -> bool:

@@ -19,9 +19,10 @@ import cv2
 import numpy as np
 
 from companion.vision.image import masks
+from companion.vision.image.camera_motion import warped
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, has_moved_far, warped
+from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, has_moved_far
 from companion.vision.tracking.change import (
     CELL,
     CELL_SHARE,
@@ -324,7 +325,7 @@ class Background:
         assert self._ground is not None
         shift = self._aligned.shift
         soft, _ = shift.compared(self._ground, self._ground)
-        ground = np.asarray(warped(soft, motion, cv2.INTER_LINEAR), np.float32)
+        ground = warped(soft, motion)
         if shift != NO_CHANGE:
             cells = np.any(
                 [np.zeros(self._since.shape, bool), *(blob.cells for blob in change.blobs)], axis=0

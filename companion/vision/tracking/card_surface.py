@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from companion.vision.image import masks
+from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.lattice.changed import ChangedTable
-from companion.vision.tracking.alignment import warped
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.change import CELL
 
@@ -50,7 +50,7 @@ class CardSurface:
         """The camera was bumped: `motion` (2 x 3) takes the small picture to its new place."""
         if self._before is None:
             return
-        self._before = np.asarray(warped(self._before, motion, cv2.INTER_LINEAR), np.uint8)
+        self._before = warped(self._before, motion)
         for mask in (self._first, self._touched):
             mask[:] = warped(mask.astype(np.uint8), motion, cv2.INTER_NEAREST) > 0
 

@@ -22,6 +22,7 @@ import numpy as np
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
@@ -312,7 +313,7 @@ class LandingWatcher:
         zone = self._zones.of(quad, place.shares.size)
         if zone is None:
             return []
-        small = np.asarray((quad + 0.5) * place.scale - 0.5, np.float32)
+        small = geometry.to_resized(quad, place.scale)
         place = place.later(self._table.last_open(quad, place.change.t))
         t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
         if sighting is not None and lower and t - place.blob.since > MOST_READ * EVERY_S:

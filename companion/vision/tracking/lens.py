@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.image.camera_motion import LARGEST_PIXELS
+from companion.vision.image.camera_motion import LARGEST_PIXELS, warped
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.change import CELL, CELL_SHARE
 
@@ -134,11 +134,7 @@ def _stepped(
 
 def _zoomed(picture: Floats, shift: FocusShift) -> Floats:
     """The picture larger about its middle."""
-    size = (picture.shape[1], picture.shape[0])
-    moved = cv2.warpAffine(
-        picture, shift.motion(picture.shape), size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(moved, np.float32)
+    return warped(picture, shift.motion(picture.shape), cv2.INTER_CUBIC)
 
 
 def _reduced(grey: Bytes) -> Floats:

@@ -12,11 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-import cv2
-import numpy as np
-
+from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Bytes, Floats, Image
-from companion.vision.tracking.alignment import warped
 from companion.vision.tracking.place import ChangedPlace
 
 KEPT_S = 4.0
@@ -69,10 +66,7 @@ class RecentPictures(Generic[Shown]):
     def move(self, motion: Floats) -> None:
         """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): so are the small
         pictures. The others are forgotten."""
-        small = [
-            replace(one, grey=np.asarray(warped(one.grey, motion, cv2.INTER_LINEAR), np.uint8))
-            for one in self.small
-        ]
+        small = [replace(one, grey=warped(one.grey, motion)) for one in self.small]
         self.clear()
         self.small.extend(small)
 

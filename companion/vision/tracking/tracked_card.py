@@ -11,7 +11,6 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image import geometry
-from companion.vision.image.camera_motion import moved_points
 from companion.vision.image.picture import Array, Floats, Image
 
 FEWEST_PIXELS = 40
@@ -98,8 +97,8 @@ class QuadMasks:
         """True inside any of the quads; each grown by `grow` of its size first."""
         drawn = np.zeros(self._shape, np.uint8)
         for quad in quads:
-            grown = geometry.grown(quad, 1.0 + grow)
-            points = np.round(((grown + 0.5) * self._scale - 0.5) * 16).astype(np.int32)
+            grown = geometry.to_resized(geometry.grown(quad, 1.0 + grow), self._scale)
+            points = np.round(grown * 16).astype(np.int32)
             cv2.fillConvexPoly(drawn, points, 1, shift=4)
         return drawn > 0
 
@@ -128,7 +127,7 @@ def push_between(before: Floats, after: Floats) -> Floats:
 
 def moved_card(card: TrackedCard, motion: Floats) -> TrackedCard:
     """The card and its picture after a motion (2 x 3, in pixels of the camera)."""
-    corners = geometry.corner_points(moved_points(card.quad, motion))
+    corners = geometry.corner_points(geometry.transform(card.quad, motion))
     sighting = Sighting(card.sighting.label, card.sighting.confidence, corners)
     left, top, right, bottom = _patch_bounds(corners_of(sighting))
     inside = motion.copy()
