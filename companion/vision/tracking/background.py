@@ -13,7 +13,6 @@ searches its focus enlarges and blurs it (companion.vision.tracking.alignment).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 import cv2
 import numpy as np
@@ -87,9 +86,11 @@ class Background:
     # --- one picture --------------------------------------------------------------------------------------
 
     def feed(self, image: Image, t: float) -> Change:
-        """What the picture taken at `t` shows against the background; the first one becomes it."""
+        """What the picture taken at `t` shows against the background; the first one becomes it, and so does
+        one of another size, or from which time has jumped back."""
         picture = self._shrunk(image)
-        if self._ground is None or self._size != image.shape:
+        before, self._latest = self._latest, t
+        if self._ground is None or t < before or self._size != image.shape:
             self._size = image.shape
             return self._restarted(picture, t)
         self._picture = picture
@@ -130,17 +131,10 @@ class Background:
         self._adapt(change, None)
         return change
 
-    def order(self, t: float) -> Literal["next", "late", "anew"]:
-        """How a picture taken at `t` follows the latest one: it is the next; it is late, to be passed over;
-        or time has jumped back, and it becomes the background."""
-        before, late = self._latest, self._latest - LATE_S < t <= self._latest
-        if late:
-            return "late"
-        self._latest = t
-        if t > before:
-            return "next"
-        self._ground = None
-        return "anew"
+    def is_late(self, t: float) -> bool:
+        """Whether a picture taken at `t` is to be passed over: a later one has been seen, and time has not
+        jumped back."""
+        return self._latest - LATE_S < t <= self._latest
 
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))

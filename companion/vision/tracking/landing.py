@@ -129,11 +129,8 @@ class LandingWatcher:
             Unreadable: it is no picture.
         """
         image = validated(image)
-        order = self._background.order(t)
-        if order == "late":
+        if self._background.is_late(t):
             return []
-        if order == "anew":
-            self._mark = Watermark()
         change = self._background.feed(image, t)
         self._arms.see(change)
         if change.cut:

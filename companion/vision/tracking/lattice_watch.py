@@ -101,11 +101,8 @@ class LatticeWatcher:
             Unreadable: it is no picture.
         """
         image = validated(image)
-        order = self._background.order(t)
-        if order == "late":
+        if self._background.is_late(t):
             return []
-        if order == "anew":
-            self._mark = Watermark()
         change = self._background.feed(image, t)
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)

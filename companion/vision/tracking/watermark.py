@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from companion.core.observations import Watched
 
@@ -11,15 +11,17 @@ HOLD_S = 2.0
 
 
 class Watermark:
-    """The latest such moment; it only goes forward, until time jumps back and another one begins."""
+    """The latest such moment; it only goes forward, until time jumps back."""
 
     def __init__(self) -> None:
-        self._mark = -np.inf
+        self._mark = self._now = -math.inf
 
     def moved(self, mark: float, t: float) -> list[Watched]:
-        """The new mark, `mark` but at most HOLD_S before `t`; empty if it has not moved on."""
+        """The new mark, `mark` but at most HOLD_S before the present moment `t`; empty if it has not moved
+        on."""
         mark = max(mark, t - HOLD_S)
-        if mark <= self._mark:
+        before, self._now = self._now, t
+        if mark <= self._mark and t >= before:
             return []
         self._mark = mark
         return [Watched(mark)]
