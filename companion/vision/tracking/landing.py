@@ -38,10 +38,9 @@ from companion.vision.tracking.look_back import (
     first_seen,
     last_uncovered,
 )
-from companion.vision.tracking.looks import Looks
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
 from companion.vision.tracking.onset import onset_of
-from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.place import ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import RecentPictures
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of, covered_share

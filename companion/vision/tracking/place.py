@@ -1,8 +1,9 @@
-"""A place of the table that has changed, as one picture shows it."""
+"""A place of the table that has changed, as one picture shows it, and when it is looked at: once it has lain
+still, and again if that explains little."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,6 +16,8 @@ from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
 OUTLINE_MARGIN = 0.06
 """Share of its size by which a card is drawn larger where it explains what differs."""
+REMEMBERED_S = 60.0
+"""Looks are remembered for so many seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,3 +63,39 @@ class ChangedPlace:
         half = 0.5 * np.count_nonzero(self.blob.cells)
         over = [other for other in now.blobs if other.edge or other.still <= 0.0]
         return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """The latest look at a place, which was its `count`-th."""
+
+    cells: Array
+    t: float
+    count: int
+
+    def is_at(self, blob: Blob) -> bool:
+        """Whether a blob is mostly the same place."""
+        common = np.count_nonzero(self.cells & blob.cells)
+        return bool(common > 0.5 * np.count_nonzero(self.cells | blob.cells))
+
+
+class Looks:
+    """The looks at the places of a table."""
+
+    def __init__(self) -> None:
+        self._looks: list[_Look] = []
+
+    def clear(self) -> None:
+        """Another table."""
+        self._looks.clear()
+
+    def due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
+        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
+        must have been still for `waits` seconds, one value for each look."""
+        self._looks = [look for look in self._looks if t - look.t < REMEMBERED_S]
+        before = next((look for look in self._looks if look.t > t - blob.still and look.is_at(blob)), None)
+        count = before.count if before else 0
+        if count >= len(waits) or blob.still < waits[count]:
+            return 0
+        self._looks = [look for look in self._looks if look is not before] + [_Look(blob.cells, t, count + 1)]
+        return count + 1
