@@ -44,7 +44,6 @@ from companion.vision.tracking.place import ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import RecentPictures
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of, covered_share
-from companion.vision.tracking.unknown_cards import unknown_cards
 from companion.vision.tracking.watermark import Watermark
 from companion.vision.tracking.zones import TableZones
 
@@ -232,14 +231,12 @@ class LandingWatcher:
     def _settled(self, place: ChangedPlace, last: bool) -> PlaceReport:
         """A place that lies still: its cards are named and it becomes background."""
         state = PlaceState.SETTLED if self._arms.came(place.blob.since) else PlaceState.UNTOUCHED
-        window = self._reader.window(place)
-        seen = self._reader.cards(place, window)
+        seen = self._reader.cards(place)
         verdict = self._table.update(seen, place, PlaceState.EDGE if place.blob.edge else state)
         done = last or place.explained(verdict.outlines) >= EXPLAINED_SHARE
         reported: list[Landing | Removal] = [*self._landed(verdict, place), *self._removed(verdict, place)]
         if done and not verdict.outlines:
-            size = None if (tall := self._table.typical_height()) is None else tall**2 / self._deck.aspect
-            for quad in unknown_cards(place, window, self._background.was(), size):
+            for quad in self._reader.unknown_cards(place, self._background.was()):
                 reported += self._landing(None, quad, place)
         if done:
             self._background.absorb(place.blob, place.change)
@@ -247,7 +244,7 @@ class LandingWatcher:
 
     def _resting(self, place: ChangedPlace) -> PlaceReport:
         """A hand that does not go away: cards that can be seen under it have landed."""
-        seen = self._reader.cards(place, self._reader.window(place))
+        seen = self._reader.cards(place)
         if place.explained(corners_of(one) for one in seen) > 0.7:
             return self._settled(place, True)
         verdict = self._table.update(sure(seen), place, PlaceState.HELD)
@@ -260,7 +257,7 @@ class LandingWatcher:
             return []
         self._learn_first()
         place = replace(place, picture=LitImage(place.picture.image, self._background.gain))
-        seen = self._reader.cards(place, self._reader.window(place))
+        seen = self._reader.cards(place)
         verdict = self._table.update(sure(seen), place, PlaceState.OPEN)
         landed = self._landings(verdict.landed, place)
         if place.explained(corners_of(one.sighting) for one in landed if one.sighting) >= EXPLAINED_SHARE:

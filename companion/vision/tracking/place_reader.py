@@ -1,4 +1,4 @@
-"""Names the cards at a place that has changed."""
+"""Names the cards at a changed place, and finds those without a name: face down, or of another deck."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
-from companion.vision.image import masks
-from companion.vision.image.picture import Array, Image
+from companion.vision.image import geometry, masks
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.quads import find_quads
 from companion.vision.tracking.card_tracker import CardTracker
 from companion.vision.tracking.place import ChangedPlace
 
@@ -25,6 +26,10 @@ WINDOW_MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
 SURE_CONFIDENCE = 0.8
 """Confidence of a card that is surely seen, although the place is not at rest."""
+SAME_PATTERN = 0.85
+"""Normalised correlation from which on two places show the same."""
+UNKNOWN_CARD_AREA = (0.55, 1.7)
+"""Area of an unknown card against that of the known ones."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class PlaceReader:
         self._deck, self._read, self._table = deck, read, table
         self.expected: frozenset[str] | None = None
 
-    def window(self, place: ChangedPlace) -> Window:
+    def _window(self, place: ChangedPlace) -> Window:
         """The part of the picture that shows a place and the cards that reach into it."""
         rows, columns = (np.nonzero(place.region.any(axis=axis))[0] for axis in (1, 0))
         low = np.array([columns[0], rows[0]], float) / place.scale
@@ -84,17 +89,44 @@ class PlaceReader:
         margin = WINDOW_MARGIN * (self._table.typical_height() or float((high - low).max()))
         return Window.around(low - margin, high + margin, place.picture.image.shape)
 
-    def cards(self, place: ChangedPlace, window: Window) -> list[Sighting]:
-        """The cards in the window of a place."""
-        return self._named(place.picture.image, window, place.differs, place.scale)
+    def cards(self, place: ChangedPlace) -> list[Sighting]:
+        """The cards at a place, and those that reach into it."""
+        return self._named(place.picture.image, place, place.differs)
 
     def earlier_cards(self, place: ChangedPlace, image: Image) -> list[Sighting]:
         """The cards that an earlier picture surely shows at a place, whatever of it differs by now."""
-        return sure(self._named(image, self.window(place), place.region, place.scale))
+        return sure(self._named(image, place, place.region))
 
-    def _named(self, image: Image, window: Window, differs: Array, scale: float) -> list[Sighting]:
+    def unknown_cards(self, place: ChangedPlace, was: Bytes) -> list[Floats]:
+        """Outlines (4, 2), in pixels of the camera's picture, of cards that came and have no name: nearly all
+        inside them differs. `was`: the small grey picture of the table at rest."""
+        window, found = self._window(place), list[Floats]()
+        for outline in find_quads(window.cut(place.picture.image)):
+            quad = outline + np.array(window.corner, np.float32)
+            middle = geometry.diagonal_crossing(quad)
+            if self._may_have_come(quad, place, was) and not any(
+                geometry.contains(other, middle) for other in found
+            ):
+                found.append(quad)
+        return found
+
+    def _may_have_come(self, quad: Floats, place: ChangedPlace, was: Bytes) -> bool:
+        """Whether an outline is as large as the known cards and shows what differs, and not a figure of the
+        table itself in another light."""
+        tall = self._table.typical_height()
+        if tall:
+            low, high = UNKNOWN_CARD_AREA
+            if not low < geometry.area(quad) * self._deck.aspect / tall**2 < high:
+                return False
+        mask, share = place.shares.mask([quad]), place.shares.share
+        if min(share(place.differs, mask), share(mask, place.differs)) < 0.6:
+            return False
+        return not _same_pattern(was, place.change.grey, mask)
+
+    def _named(self, image: Image, place: ChangedPlace, differs: Array) -> list[Sighting]:
+        window = self._window(place)
         solid = masks.grown(masks.without_specks(differs), 2)
-        changed = window.cut_small(solid, scale)
+        changed = window.cut_small(solid, place.scale)
         reading = self._read(window.cut(image), self._deck, self.expected, changed)
         return [_shifted(card, *window.corner) for card in reading.cards]
 
@@ -102,6 +134,14 @@ class PlaceReader:
 def sure(cards: list[Sighting]) -> list[Sighting]:
     """Those that are surely seen."""
     return [card for card in cards if card.confidence >= SURE_CONFIDENCE]
+
+
+def _same_pattern(was: Array, now: Array, mask: Array) -> bool:
+    """Whether the same is drawn there in both grey pictures, whatever the light."""
+    one, other = (part[mask].astype(np.float32) for part in (was, now))
+    one, other = one - one.mean(), other - other.mean()
+    spread = float(np.sqrt((one @ one) * (other @ other)))
+    return spread > 0 and float(one @ other) / spread > SAME_PATTERN
 
 
 def _shifted(card: Sighting, left: int, top: int) -> Sighting:
