@@ -92,6 +92,7 @@ class LandingWatcher:
         self._table = CardTracker()
         self._reader = PlaceReader(deck, read, self._table)
         self._looks = Looks()
+        self._open: list[ChangedPlace] = []
         self._arms = Arms()
         self._unlearnt_since = math.inf
         self._first: LitImage | None = None
@@ -140,7 +141,7 @@ class LandingWatcher:
             return [*self._watched(change.blobs, change)]
         picture = LitImage(image, self._background.gain)
         reported: list[Landing | Removal] = []
-        for place in self._recent.open:
+        for place in self._open:
             reported += self._glimpsed(place) if place.is_covered(change) else []
         waiting: list[ChangedPlace] = []
         for blob in change.blobs:
@@ -163,6 +164,7 @@ class LandingWatcher:
         """The first picture of a table."""
         self._table.clear()
         self._recent.clear()
+        self._open.clear()
         self._looks.clear()
         self._unlearnt_since = t
         self._first = LitImage(image.copy(), np.ones(3, np.float32))
@@ -178,17 +180,17 @@ class LandingWatcher:
 
     def _keep_open(self, waiting: Sequence[ChangedPlace], picture: LitImage) -> None:
         """Keeps the places that lie open but have not settled: a hand may cover them before they have."""
-        self._recent.open = ()
         kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < SETTLED_S[0]]
         if kept:
             picture = replace(picture, image=picture.image.copy())
-        self._recent.open = [replace(one, picture=picture) for one in kept]
+        self._open = [replace(one, picture=picture) for one in kept]
 
     def _follow(self, motion: Floats, change: Change) -> None:
         """The camera was bumped, or its focus has changed."""
         self._background.follow(motion, change)
         self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.move(motion)
+        self._open.clear()
 
     def _learn(self, picture: LitImage) -> None:
         """The cards on the table from the beginning: pushed or uncovered later, they have not landed."""
@@ -282,15 +284,15 @@ class LandingWatcher:
     def _landings(self, cards: Sequence[Sighting], place: ChangedPlace) -> list[Landing]:
         """The landings of cards that have not lain there from the beginning, those of lower ones first."""
         fresh = [card for card in cards if not self._beginning.was_there(card, place)]
-        untils = [last_uncovered(self._recent.whole, card, fresh, place) for card in fresh]
-        order = sorted(range(len(fresh)), key=lambda at: untils[at])  # known of none: as they were told
-        self._table.put_in_order([fresh[at] for at in order])
+        until = {card: last_uncovered(self._recent.whole, card, fresh, place) for card in fresh}
+        fresh.sort(key=lambda card: until[card])  # known of none: as they were told
+        self._table.put_in_order(fresh)
         found: list[Landing] = []
-        for number, at in enumerate(order):
-            quad, upper = corners_of(fresh[at]), [corners_of(fresh[one]) for one in order[number + 1 :]]
+        for number, card in enumerate(fresh, 1):
+            quad, upper = corners_of(card), [corners_of(one) for one in fresh[number:]]
             lower = covered_share(quad, upper) > COVERED_SHARE
-            found += self._landing(fresh[at], quad, place, untils[at], lower)
-            place = place if untils[at] == math.inf else place.later(untils[at])
+            found += self._landing(card, quad, place, until[card], lower)
+            place = place if until[card] == math.inf else place.later(until[card])
         return found
 
     def _landing(

@@ -1,20 +1,17 @@
 """The pictures of the last seconds, for what can be understood only later.
 
 All are kept small and grey, and a few whole. `onset` dates a card by the small ones. Whole ones are read for
-a card that another one covers by now (`look_back`), at a place that lay open only for a moment (`landing`),
-and under a hand that rested (`lattice_watch`).
+a card that another one covers by now (`look_back`), and under a hand that rested (`lattice_watch`).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Bytes, Floats, Image
-from companion.vision.tracking.place import ChangedPlace
 
 KEPT_S = 4.0
 """Seconds of small pictures that are kept."""
@@ -41,7 +38,7 @@ class WholePicture(Generic[Shown]):
 
 
 class RecentPictures(Generic[Shown]):
-    """Small pictures of KEPT_S, the latest whole ones, and the places that lay open in the latest of all.
+    """Small pictures of KEPT_S, and the latest whole ones.
 
     Args:
         most: whole pictures that are kept; each takes some megabytes.
@@ -50,7 +47,6 @@ class RecentPictures(Generic[Shown]):
     def __init__(self, most: int) -> None:
         self.small: deque[SmallPicture] = deque()
         self.whole: deque[WholePicture[Shown]] = deque(maxlen=most)
-        self.open: Sequence[ChangedPlace] = ()
 
     def add(self, t: float, grey: Bytes, light: float) -> None:
         """Keeps a small picture and forgets those that are too old."""
@@ -74,4 +70,3 @@ class RecentPictures(Generic[Shown]):
         """Forgets everything."""
         self.small.clear()
         self.whole.clear()
-        self.open = ()

@@ -185,17 +185,11 @@ def _difference(card: TrackedCard, picture: LitImage) -> float:
 def is_unchanged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> bool | None:
     """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
     leave too little."""
-    now = _picture_at(card, picture.image, 0)
-    if now is None:
+    off = _differences(card, _left_free(card, over), picture)
+    if off is None:
         return None
-    rest = _left_free(card, over)
-    if rest.sum() < FEWEST_PIXELS:
-        return None
-    lit = now[rest].astype(np.float32) / picture.gain
-    was = card.patch[rest].astype(np.float32) / card.gain
     # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
     # that looks like the table must not outweigh the print that has gone.
-    off = np.abs(lit - was).max(axis=1)
     if card.held:
         return bool(np.mean(off < SAME_LEVELS) > HELD_SHARE)
     return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
@@ -205,14 +199,17 @@ def lies_under(card: TrackedCard, quad: Floats, other: Floats, picture: LitImage
     """Whether another card hides the card, which is seen at `quad`: where both lie it looks otherwise. A card
     that was first seen under a hand tells nothing."""
     here = moved_card(card, push_between(card.quad, quad))
-    now = _picture_at(here, picture.image, 0)
-    if now is None or card.held:
-        return False
-    both = _left_free(here, ()) & ~_left_free(here, [other])
-    if both.sum() < FEWEST_PIXELS:
-        return False
-    lit, was = now[both].astype(np.float32) / picture.gain, here.patch[both].astype(np.float32) / here.gain
-    return bool(np.median(np.abs(lit - was).max(axis=1)) >= SAME_LEVELS)
+    off = _differences(here, _left_free(here, ()) & ~_left_free(here, [other]), picture)
+    return off is not None and not card.held and bool(np.median(off) >= SAME_LEVELS)
+
+
+def _differences(card: TrackedCard, where: Array, picture: LitImage) -> Floats | None:
+    """By how many levels the picture differs from the card's patch, in the same light, at each pixel
+    `where`; None if these are too few, or not all in the picture."""
+    now = _picture_at(card, picture.image, 0)
+    if now is None or where.sum() < FEWEST_PIXELS:
+        return None
+    return np.asarray(np.abs(now[where] / picture.gain - card.patch[where] / card.gain).max(axis=1))
 
 
 def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
