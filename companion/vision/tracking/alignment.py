@@ -24,7 +24,7 @@ from companion.vision.image.camera_motion import (
     warped,
 )
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL, CELL_SHARE, FEWEST_CELLS, grey
+from companion.vision.tracking.change import CELL, FEWEST_CELLS, cells_of, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
 
 SHAKEN_SHARE = 0.25
@@ -58,7 +58,8 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class _Marks:
-    """The cells of one state of the background that have an edge in them, and its corners."""
+    """One state of the background, and what is worked out for it once: the cells that have an edge in them,
+    and its corners."""
 
     flat: Bytes
     edges: Array
@@ -72,6 +73,11 @@ class _Marks:
     def corners(self) -> Floats:
         """What is followed if the camera may have moved."""
         return followed_corners(self.grey)
+
+    def are_shaken(self, changed: Array) -> bool:
+        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
+        most = max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(self.edges))
+        return bool(np.count_nonzero(changed & self.edges) > most)
 
 
 class Alignment:
@@ -92,12 +98,13 @@ class Alignment:
     def align(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
         """What is `seen` against the background `flat`, with what camera and lens have done undone.
         `threshold`: levels from which on a pixel differs."""
-        self._mark(flat, seen.changed.shape, threshold)
-        aligned = self._refocused(flat, seen, threshold)
-        if self._is_shaken(seen.changed):
-            moved = [self._moved_back(seen)]
+        if self._marks is None or self._marks.flat is not flat:
+            self._marks = _marked(flat, seen.changed.shape, threshold)
+        aligned = self._refocused(self._marks, seen, threshold)
+        if self._marks.are_shaken(seen.changed):
+            moved = [self._moved_back(self._marks, seen)]
             if self._motion is not None:  # a hand may hide what the motion is found by
-                moved.append(self._undone(seen, self._motion))
+                moved.append(self._undone(flat, seen, self._motion))
             aligned = min(aligned, *moved, key=lambda one: int(np.count_nonzero(one.changed)))
         self._latest = aligned.shift
         self._motion = aligned.motion if aligned.shift == NO_CHANGE else None
@@ -114,12 +121,12 @@ class Alignment:
 
     # --- the lens -----------------------------------------------------------------------------------------
 
-    def _refocused(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
+    def _refocused(self, marks: _Marks, seen: Aligned, threshold: float) -> Aligned:
         """Undoes what the lens has changed if fewer cells differ then."""
-        assert self._marks is not None
-        shift = fitted_shift(self._marks.grey, grey(seen.picture), self._latest, threshold)
+        shift = fitted_shift(marks.grey, grey(seen.picture), self._latest, threshold)
         if shift == NO_CHANGE:
             return seen
+        flat = marks.flat
         motion = shift.motion(flat.shape)
         picture = warped(seen.picture, motion, cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP)
         was, now = shift.compared(flat, picture)
@@ -142,40 +149,23 @@ class Alignment:
 
     # --- the camera ---------------------------------------------------------------------------------------
 
-    def _is_shaken(self, changed: Array) -> bool:
-        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
-        assert self._marks is not None
-        edges = self._marks.edges
-        return bool(
-            np.count_nonzero(changed & edges) > max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(edges))
-        )
-
-    def _mark(self, flat: Bytes, cells: tuple[int, ...], threshold: float) -> None:
-        """The edges and corners of the background, worked out once for each of its states."""
-        if self._marks is None or self._marks.flat is not flat:
-            steep = (_steepness(grey(flat)) > 4.0 * threshold).astype(np.uint8) * 255
-            edges = cv2.resize(steep, (cells[1], cells[0]), interpolation=cv2.INTER_AREA) >= CELL_SHARE
-            self._marks = _Marks(flat, edges)
-
-    def _moved_back(self, seen: Aligned) -> Aligned:
+    def _moved_back(self, marks: _Marks, seen: Aligned) -> Aligned:
         """Undoes a motion of the whole picture if that explains most of what differs; if it was found in one
         place only, most of what differs elsewhere: a pile may have been pushed."""
-        assert self._marks is not None
-        found = followed_motion(self._marks.grey, grey(seen.picture), self._marks.corners)
+        found = followed_motion(marks.grey, grey(seen.picture), marks.corners)
         if found is None:
             return seen
-        moved, where = self._undone(seen, found.matrix), np.ones(seen.changed.shape, bool)
+        moved, where = self._undone(marks.flat, seen, found.matrix), np.ones(seen.changed.shape, bool)
         if not found.is_spread(seen.picture.shape):
             where = ~_cells_around(found.corners, where.shape)
         differed = np.count_nonzero(seen.changed & where)
         explained = np.count_nonzero(moved.changed & where) <= UNEXPLAINED_SHARE * differed
         return moved if explained and differed > FEWEST_CELLS else seen
 
-    def _undone(self, seen: Aligned, motion: Floats) -> Aligned:
+    def _undone(self, flat: Bytes, seen: Aligned, motion: Floats) -> Aligned:
         """What is seen without a motion of the camera."""
-        assert self._marks is not None
         picture = warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        return Aligned(picture, *self._compare(picture, self._marks.flat), motion)
+        return Aligned(picture, *self._compare(picture, flat), motion)
 
 
 def has_moved_far(motion: Floats | None, shape: tuple[int, ...]) -> bool:
@@ -189,7 +179,7 @@ def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:
     return masks.grown(cv2.fillConvexPoly(np.zeros(shape, np.uint8), hull, 1), 2)
 
 
-def _steepness(grey: Bytes) -> Floats:
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)
-    return np.asarray(cv2.magnitude(across, down), np.float32)
+def _marked(flat: Bytes, cells: tuple[int, ...], threshold: float) -> _Marks:
+    """The background with the cells, of a grid of this shape, in which it is steep."""
+    across, down = (cv2.Sobel(grey(flat), cv2.CV_32F, *axis, ksize=3) for axis in ((1, 0), (0, 1)))
+    return _Marks(flat, cells_of(cv2.magnitude(across, down) > 4.0 * threshold, cells))

@@ -24,10 +24,10 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, has_moved_far
 from companion.vision.tracking.change import (
     CELL,
-    CELL_SHARE,
     FEWEST_CELLS,
     Blob,
     Change,
+    cells_of,
     grey,
     reaches_edge,
 )
@@ -48,15 +48,13 @@ ADAPT_S = 0.5
 """So often the background follows slow changes of the light."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)
-"""Shares of blue, green and red in a grey value."""
 
 
 class Background:
     """The table at rest, and what differs from it."""
 
     def __init__(self) -> None:
-        self._ground: Floats | None = None
+        self._ground: Floats
         self._size: tuple[int, ...] = ()
         self._flat: Bytes
         self._before: Bytes
@@ -81,7 +79,7 @@ class Background:
     @property
     def light(self) -> float:
         """Brightness of the background against the first picture's."""
-        return float(self._base @ LUMA)
+        return float(cv2.cvtColor(self._base[None, None], cv2.COLOR_BGR2GRAY)[0, 0])
 
     # --- one picture --------------------------------------------------------------------------------------
 
@@ -90,7 +88,7 @@ class Background:
         one of another size, or from which time has jumped back."""
         picture = self._shrunk(image)
         before, self._latest = self._latest, t
-        if self._ground is None or t < before or self._size != image.shape:
+        if t < before or self._size != image.shape:
             self._size = image.shape
             return self._restarted(picture, t)
         self._picture = picture
@@ -156,7 +154,7 @@ class Background:
         self._flat = picture
         self._before = picture
         self._light = LightEstimate(noise=self._light.noise)
-        self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
+        self._moved = np.full((rows, columns), t)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
         self._busy = False
@@ -186,13 +184,11 @@ class Background:
     def compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
         """Pixels and cells that differ between two small pictures in the same light."""
         _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
-        rows, columns = self._since.shape
         if cv2.countNonZero(over.reshape(len(over), -1)) < FEWEST_CELLS:
-            return np.zeros(over.shape[:2], bool), np.zeros((rows, columns), bool)
+            return np.zeros(over.shape[:2], bool), np.zeros(self._since.shape, bool)
         blue, green, red = cv2.split(over)
-        mask = cv2.bitwise_or(cv2.bitwise_or(blue, green), red)
-        share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
-        return mask > 0, share >= CELL_SHARE
+        differs = cv2.bitwise_or(cv2.bitwise_or(blue, green), red) > 0
+        return differs, cells_of(differs, self._since.shape)
 
     # --- blobs --------------------------------------------------------------------------------------------
 
@@ -261,15 +257,13 @@ class Background:
         around = (SHADOW_SIZE, SHADOW_SIZE)
         share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
-        size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
-        sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= CELL_SHARE
-        return np.asarray(sharp & blob.cells[blob.box], bool)
+        mine = blob.cells[blob.box]
+        return mine & cells_of(off, mine.shape)
 
     # --- the background -----------------------------------------------------------------------------------
 
     def absorb(self, blob: Blob, change: Change) -> None:
         """What the blob shows is the table at rest from now on."""
-        assert self._ground is not None
         grown = masks.grown(blob.cells)
         self._since[grown] = np.inf
         here = masks.resized(grown, change.differs.shape)
@@ -283,7 +277,6 @@ class Background:
 
     def _adapt(self, change: Change, busy: Array | None) -> None:
         """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
-        assert self._ground is not None
         if change.t - self._adapted < ADAPT_S:
             return
         self._adapted = change.t
@@ -302,7 +295,6 @@ class Background:
         What was burnt out in the background may have been brighter than its level says. There the latest
         picture, where it is brighter, is the background from now on: otherwise the print on a card that was
         burnt out would look like a change as soon as the light goes down."""
-        assert self._ground is not None
         burnt = self._burnt()
         ground = np.clip(self._ground * self._light.gain, 0, 255)
         before = np.clip(self._before * self._light.gain, 0, 255).astype(np.uint8)
@@ -316,7 +308,6 @@ class Background:
     def follow(self, motion: Floats, change: Change) -> None:
         """The camera was bumped, or its lens has found another focus: the background moves along, and is as
         sharp as the picture."""
-        assert self._ground is not None
         shift = self._aligned.shift
         soft, _ = shift.compared(self._ground, self._ground)
         ground = warped(soft, motion)

@@ -70,6 +70,12 @@ class Change:
         return grey(self.picture)
 
 
+def cells_of(pixels: Array, shape: tuple[int, ...]) -> Array:
+    """The cells, of a grid of this shape, of which enough pixels are among these."""
+    share = cv2.resize(pixels.astype(np.uint8) * 255, shape[::-1], interpolation=cv2.INTER_AREA)
+    return np.asarray(share >= CELL_SHARE)
+
+
 def blob_pixels(blob: Blob, change: Change) -> Array:
     """The pixels of the small picture that belong to a blob, bool."""
     return masks.resized(blob.cells, change.differs.shape)
