@@ -39,7 +39,7 @@ def command(
     templates_of_deck(deck)
 
     def work(path: Path) -> Report:
-        reading = read_lattice(load_picture(path), deck, start)
+        reading = read_lattice(load_picture(path), deck, start=start)
         return {
             "image": str(path),
             "cards": [_card(card) for card in reading.cards],

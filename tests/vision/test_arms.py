@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.tracking.arms import BEFORE_S, KEPT_S, Arms
+from companion.vision.tracking.arms import BEFORE_S, Arms
 from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.recent_pictures import KEPT_S
 
 
 def change(t: float, *edges: bool) -> Change:

@@ -1,11 +1,21 @@
-"""Masks (bool) of a picture, or of its cells: grown, without gaps or specks, in another size."""
+"""Masks (bool) of a picture, or of its cells: drawn, grown, without gaps or specks, in another size."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes
+
+
+def drawn(outlines: Iterable[Array], shape: tuple[int, ...]) -> Array:
+    """The pixels in any of these convex outlines (corners, 2), on a raster of this shape (rows, columns)."""
+    inside = np.zeros(shape, np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(inside, np.round(outline).astype(np.int32), 1)
+    return inside > 0
 
 
 def grown(mask: Array, by: int = 1) -> Array:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.image import masks
 from companion.vision.image.picture import Array, Floats
 from companion.vision.triangles.appearance import sample_points
 from companion.vision.triangles.find import LEAST_FILL
@@ -30,11 +31,8 @@ class ChangedTable:
 
 def uncovered(changed: ChangedTable, triangles: Floats, size: tuple[int, int]) -> ChangedTable:
     """What has changed and is not explained by cards at these places (n, 3, 2; pixels of the picture)."""
-    drawn = np.zeros_like(changed.where, np.uint8)
     scale = np.array([changed.where.shape[1] / size[1], changed.where.shape[0] / size[0]], np.float32)
-    for triangle in triangles:
-        cv2.fillConvexPoly(drawn, np.round(triangle * scale).astype(np.int32), 1)
-    free = drawn == 0
+    free = ~masks.drawn(triangles * scale, changed.where.shape)
     return ChangedTable(np.asarray(changed.where & free), np.asarray(changed.pixels & free))
 
 

@@ -53,18 +53,18 @@ class LatticeReading:
 def read_lattice(
     image: Image,
     deck: Deck,
-    start: Point | None = None,
     changed: ChangedTable | None = None,
     known: KnownTable = NOTHING_KNOWN,
+    start: Point | None = None,
 ) -> LatticeReading:
     """Reads the table.
 
     Args:
         image: BGR, uint8; at least about 50 pixels a card's side.
         deck: a deck of triangular cards.
-        start: a point (pixels) within the start card; None: the centre of the picture.
         changed: where cards may lie; None: everywhere.
         known: what an earlier reading knows of the same table seen by the same camera.
+        start: a point (pixels) within the start card; None: the centre of the picture.
 
     Returns:
         The sure and the unsure cards by place, with corners in pixels and confidence (0 to 1), and the

@@ -175,8 +175,7 @@ def has_moved_far(motion: Floats | None, shape: tuple[int, ...]) -> bool:
 
 def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:
     """The cells (of a grid of this shape, bool) in the convex hull of corners, and those beside it."""
-    hull = np.round(cv2.convexHull(corners) / CELL).astype(np.int32)
-    return masks.grown(cv2.fillConvexPoly(np.zeros(shape, np.uint8), hull, 1), 2)
+    return masks.grown(masks.drawn([cv2.convexHull(corners) / CELL], shape), 2)
 
 
 def _marked(flat: Bytes, cells: tuple[int, ...], threshold: float) -> _Marks:

@@ -10,19 +10,18 @@ from __future__ import annotations
 import math
 from collections import deque
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.image import masks
 from companion.vision.image.picture import Floats
 from companion.vision.tracking.change import CELL, Blob, Change
+from companion.vision.tracking.recent_pictures import KEPT_S
 
 BEFORE_S = 0.4
 """An arm may have left so long before its card begins to differ: the cells round it were the arm's."""
 LONGEST_GAP_S = 0.3
 """An arm may come and go unseen between two pictures that are farther apart."""
-KEPT_S = 4.0
-"""Seconds for which arms are kept: a landing is reported later than it happens."""
 AGREED = 0.95
 """Length of the mean of unit vectors from which on directions are those of one arm: the parts of an arm's way
 over the edge are less than 18 degrees from their mean."""
@@ -80,9 +79,7 @@ class Arms:
 
 def _is_over(arm: Blob, quad: Floats) -> bool:
     """Whether an arm covers some of a card."""
-    card = np.zeros(arm.cells.shape, np.uint8)
-    cv2.fillConvexPoly(card, np.round(quad / CELL).astype(np.int32), 1)
-    return bool((arm.cells & (card > 0)).any())
+    return bool((arm.cells & masks.drawn([quad / CELL], arm.cells.shape)).any())
 
 
 def _ways_out(arm: Blob, quad: Floats) -> NDArray[np.complex128]:

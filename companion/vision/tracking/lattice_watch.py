@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
-from companion.vision.image import geometry
+from companion.vision.image import geometry, masks
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.changed import ChangedTable
@@ -41,12 +41,6 @@ CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
 
-def _read_changed(
-    image: Image, deck: Deck, changed: ChangedTable | None, known: KnownTable
-) -> LatticeReading:
-    return read_lattice(image, deck, changed=changed, known=known)
-
-
 class LatticeWatcher:
     """Reads the table whenever it has come to rest after a change.
 
@@ -66,7 +60,7 @@ class LatticeWatcher:
         self,
         deck: Deck,
         zones: Mapping[str, Sequence[Point]] | None = None,
-        read: LatticeReader = _read_changed,
+        read: LatticeReader = read_lattice,
     ) -> None:
         self._deck = deck
         self._reader = read
@@ -253,11 +247,8 @@ class LatticeWatcher:
 
     def _drawn(self, cards: Sequence[LatticeCard], shape: tuple[int, ...]) -> Array:
         """Where cards lie in the small picture, bool."""
-        drawn = np.zeros(shape, np.uint8)
-        for card in cards:
-            corners = np.array(card.corners, np.float32) * self._background.scale
-            cv2.fillConvexPoly(drawn, np.round(corners).astype(np.int32), 1)
-        return drawn > 0
+        corners = (np.array(card.corners, np.float32) * self._background.scale for card in cards)
+        return masks.drawn(corners, shape)
 
     def _onset(self, card: LatticeCard, settled: Sequence[Blob]) -> float:
         """When the card came to rest: a hand may have stayed on it long after, while another turn began."""

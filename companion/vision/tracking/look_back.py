@@ -33,11 +33,12 @@ from companion.vision.tracking.tracked_card import (
     nudged,
     tracked_card,
 )
+from companion.vision.tracking.watermark import HOLD_S
 
 EVERY_S = 0.2
 """Seconds between two pictures that are kept: a card lies open for as long between two hands."""
-MOST_KEPT = 10
-"""So many are kept, the latest ones."""
+MOST_KEPT = round(HOLD_S / EVERY_S)
+"""So many are kept: those of the time for which a report may wait."""
 MOST_READ = 3
 """So many are read at most: each costs as much as a landing."""
 ALIKE_SHARE = 0.7
@@ -112,8 +113,11 @@ def last_uncovered(
     over, left = whole & now.shares.mask(upper), whole & ~now.shares.mask(upper, OUTLINE_MARGIN)
     if min(over.sum(), left.sum()) < FEWEST_PIXELS:
         return math.inf
-    found = _before(pictures, over, left, now)
-    return max((one.t for one in found if _is_alike(one, left, now)), default=math.inf)
+    shown = now.change.picture  # a hand may be over some of what is left
+    found = [
+        one for one in _before(pictures, over, left, now) if _alike(one.shown, shown, left) >= ALIKE_SHARE
+    ]
+    return max((one.t for one in found), default=math.inf)
 
 
 def _before(
@@ -128,11 +132,6 @@ def _before(
     ]
     alike = {one.t: min(_alike(one.shown, now.change.picture, rest), ALIKE_SHARE) for one in found}
     return sorted(found, key=lambda one: (alike[one.t], one.t), reverse=True)
-
-
-def _is_alike(one: WholePicture[Bytes], rest: Array, now: ChangedPlace) -> bool:
-    """Whether a picture shows some pixels as they are now; a hand may be over some."""
-    return _alike(one.shown, now.change.picture, rest) >= ALIKE_SHARE
 
 
 def _alike(one: Bytes, other: Bytes, where: Array) -> float:

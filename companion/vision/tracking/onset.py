@@ -100,14 +100,10 @@ def _is_at_place(look: Floats, card: Floats) -> bool:
     if _offset(look, card) > LARGEST_OFFSET:
         return False
     tall, wide = card.shape
-    here, best = 0, 0
-    for dy in (-1, 0, 1):
-        for dx in (-1, 0, 1):
-            part = look[MARGIN + dy : MARGIN + dy + tall, MARGIN + dx : MARGIN + dx + wide]
-            agree = int(np.count_nonzero(np.abs(part - card) < SAME_LEVELS))
-            best = max(best, agree)
-            here = agree if dx == dy == 0 else here
-    return here >= BEST_AGREEMENT * best
+    steps = (MARGIN - 1, MARGIN, MARGIN + 1)
+    parts = {(y, x): look[y : y + tall, x : x + wide] for y in steps for x in steps}
+    agree = {at: np.count_nonzero(np.abs(part - card) < SAME_LEVELS) for at, part in parts.items()}
+    return bool(agree[MARGIN, MARGIN] >= BEST_AGREEMENT * max(agree.values()))
 
 
 def _offset(look: Floats, card: Floats) -> float:

@@ -14,7 +14,7 @@ from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Bytes, Floats, Image
 
 KEPT_S = 4.0
-"""Seconds of small pictures that are kept."""
+"""Seconds for which small pictures, and arms, are kept: a landing is reported later than it happens."""
 
 Shown = TypeVar("Shown")
 

@@ -49,9 +49,7 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
         raise Unreadable("video.forbidden", path=video)
     source = cv2.VideoCapture(str(video))
     try:
-        fps, length = 0.0, 0.0
-        if source.isOpened():
-            fps, length = source.get(cv2.CAP_PROP_FPS), source.get(cv2.CAP_PROP_FRAME_COUNT)
+        fps, length = source.get(cv2.CAP_PROP_FPS), source.get(cv2.CAP_PROP_FRAME_COUNT)
         count = 0
         while True:
             good, image = source.read()
