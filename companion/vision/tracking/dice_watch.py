@@ -19,6 +19,7 @@ from companion.vision.dice.pips import FINE_AREA
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.dice.view import Optics
 from companion.vision.grid.field import CardGrid
+from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.grid_watch import STILL_S, GridWatcher, has_motion, small_grey
 
@@ -34,8 +35,6 @@ KEPT_SHIFT = 0.3
 """A die was kept if it has moved by less than this part of its edge."""
 SMALLEST = 64
 """Pixels of the zone's shorter side below which no dice are read."""
-
-
 AVERAGED = 6
 """Pixels that are averaged each way before motion is looked for: a narrow zone keeps as little of the
 noise as the whole picture does."""
@@ -153,14 +152,14 @@ def _reading(part: Image, optics: Optics) -> DiceReading:
 
 
 class GridAndDiceWatcher:
-    """The field and the dice of one table in one watcher."""
+    """The field and the dice of one table in one watcher. The field is found by its cards, wherever it lies,
+    and the rules narrow nothing down there: any card may be anywhere."""
 
     def __init__(self, field: GridWatcher, dice: DiceWatcher) -> None:
         self._field, self._dice = field, dice
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """See DiceWatcher."""
-        self._field.expect(labels)
         self._dice.expect(labels)
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
@@ -176,23 +175,18 @@ class GridAndDiceWatcher:
 
 def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:
     """Whether these are the dice that were reported, at most nudged."""
-    if [die.value for die in dice] != [die.value for die in reported]:
-        return False
-    return all(
-        math.dist(one.centre, other.centre) < _edge(one) for one, other in zip(dice, reported, strict=True)
-    )
+    pairs = zip(dice, reported, strict=False)
+    return len(dice) == len(reported) and all(_is_same_die(one, other, 1.0) for one, other in pairs)
 
 
 def _unmoved(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> tuple[Die, ...]:
     """The dice that show what they showed, where they lay."""
-    return tuple(
-        die
-        for die in dice
-        if any(
-            die.value == old.value and math.dist(die.centre, old.centre) < KEPT_SHIFT * _edge(die)
-            for old in reported
-        )
-    )
+    return tuple(die for die in dice if any(_is_same_die(die, old, KEPT_SHIFT) for old in reported))
+
+
+def _is_same_die(die: Die, old: Die, shift: float) -> bool:
+    """Whether a die shows what it showed and has moved by less than this part of its edge."""
+    return die.value == old.value and math.dist(die.centre, old.centre) < shift * _edge(die)
 
 
 def _still_lying(dice: tuple[Die, ...], reading: DiceReading) -> tuple[Die, ...]:
@@ -221,7 +215,6 @@ def _to_sighting(reading: DiceReading, kept: tuple[Die, ...], begin: Array) -> S
     values = " ".join([*thrown, *still])
     low = np.min([die.outline[0] for die in reading.dice], axis=0) + begin
     high = np.max([die.outline[0] for die in reading.dice], axis=0) + begin
-    left, top, right, bottom = (float(v) for v in (*low, *high))
     sure = min(die.confidence for die in reading.dice) * (0.5 if reading.unsure else 1.0)
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    corners = geometry.corner_points(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
     return Sighting(f"{ZONE} {values}", round(sure, 4), corners)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -24,6 +24,7 @@ from companion.vision.grid.read import (
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import motion_between, scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.tracking.background import WIDTH
 
 STILL_S = 0.4
 """Seconds without motion after which the field is read."""
@@ -31,8 +32,6 @@ BACK = "back"
 """Label of a card that lies face down."""
 MOTION_WIDTH = 192
 """Pixels."""
-BUMP_WIDTH = 640
-"""Pixels of the picture in which a bump of the camera is looked for."""
 _MOTION_LEVELS = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
 _FEWEST_PIXELS = 6
@@ -69,12 +68,6 @@ class GridWatcher:
     def field(self) -> CardGrid | None:
         """Where the field lies, once it has been read."""
         return None if self._reading is None else self._reading.field
-
-    def expect(self, labels: frozenset[str] | None) -> None:
-        """The rules narrow nothing down here: any card may be anywhere."""
-
-    def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
-        """The field is found by its cards, wherever it lies."""
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes one picture; reports what has been turned over and up to when everything has been
@@ -127,12 +120,12 @@ class GridWatcher:
         if self._reading is None or self._shown is None or now.shape != self._shown.shape:
             return self._reading
         motion = motion_between(self._shown, now)
-        return (
-            self._reading if motion is None else moved_grid(self._reading, scaled(motion, width / BUMP_WIDTH))
-        )
+        if motion is None:
+            return self._reading
+        return moved_grid(self._reading, scaled(motion, width / WIDTH))
 
     def _turned(self, image: Image, t: float) -> list[Landing | Removal]:
-        shown = _for_motion(image)
+        shown = small_grey(image, WIDTH).astype(np.uint8)
         before = self._followed(shown, image.shape[1])
         try:
             reading = read_grid(image, self._deck, before)
@@ -172,11 +165,6 @@ def _part_of(picture: Array, quad: Floats) -> tuple[slice, slice]:
     left, top = np.clip(np.floor(quad.min(axis=0)), 0, size - 1).astype(int)
     right, bottom = np.clip(np.ceil(quad.max(axis=0)), 1, size).astype(int)
     return slice(top, bottom), slice(left, right)
-
-
-def _for_motion(image: Image) -> Bytes:
-    """The picture in which a bump of the camera is looked for."""
-    return small_grey(image, BUMP_WIDTH).astype(np.uint8)
 
 
 def _reported(change: GridChange, before: GridReading, after: GridReading, t: float) -> Landing | Removal:
