@@ -34,8 +34,6 @@ from companion.vision.tracking.tracked_card import (
     tracked_card,
 )
 
-SAME_POSE_HIDDEN = 0.06
-"""Mean distance of the corners, in heights of a card: a card that was out of sight lies just where it lay."""
 MOST_HIDDEN = 12
 """So many cards out of sight are remembered."""
 CHANGED_SHARE = 0.25
@@ -207,7 +205,7 @@ class CardTracker:
         matching = CardMatching(self.cards, seen, place.picture)
         bared = matching.bared()
         over = np.zeros(place.differs.shape, bool)
-        hidden = {one: matching.hidden_by(one) if len(seen) > 1 else 0 for one in seen}
+        hidden = {one: matching.hidden_by(one) for one in seen}
         for sighting in sorted(seen, key=lambda one: (one in bared, hidden[one], -one.confidence)):
             quad = corners_of(sighting)
             whole = place.shares.mask([quad])
@@ -229,7 +227,7 @@ class CardTracker:
     def _put_back(self, found: _Seen) -> None:
         """Cards that only were out of sight have not come."""
         for sighting in list(found.fresh):
-            hidden = [card for card in self._hidden if is_near(card, [sighting], SAME_POSE_HIDDEN)]
+            hidden = [card for card in self._hidden if is_near(card, [sighting], INEXACT_POSE)]
             if hidden:
                 self._hidden.remove(hidden[0])
                 found.fresh.remove(sighting)

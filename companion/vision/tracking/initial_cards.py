@@ -18,7 +18,7 @@ from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.tracking.matching import LARGEST_PUSH
-from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
 from companion.vision.tracking.place_reader import CardReader, Window
 from companion.vision.tracking.tracked_card import card_height, corners_of
 
@@ -30,8 +30,6 @@ SEARCH_MARGIN = 0.3
 """How much larger than the card the place is in which the card is looked for."""
 RIM = 4
 """Pixels (of 48 x 72) at a card's edge that are left out."""
-CARD_MARGIN = 0.08
-"""How far beyond its edges a card is looked for, as a share of its size."""
 
 
 class InitialCards:
@@ -62,7 +60,7 @@ class InitialCards:
         quad = corners_of(sighting)
         far = LARGEST_PUSH * card_height(quad)
         low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
-        own = place.shares.mask([quad], CARD_MARGIN)
+        own = place.shares.mask([quad], OUTLINE_MARGIN)
         left = masks.without_specks(place.change.differs & ~own)
         for image in self._doubtful:
             window = Window.around(low, high, image.shape)

@@ -16,6 +16,7 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.recent_pictures import SmallPicture
+from companion.vision.tracking.tracked_card import LEAST_SEEN
 
 CARD_HEIGHT = 66
 """Pixels of the card's height when it is compared."""
@@ -27,10 +28,6 @@ BEST_AGREEMENT = 0.97
 """At its place a card agrees in so much of the pixels that agree a pixel away."""
 SAME_LEVELS = 20.0
 """Levels within which a pixel is the same."""
-DISTINCT_LEVELS = 24.0
-"""Levels by which card and former ground must differ for a pixel to be compared."""
-LEAST_VISIBLE = 0.12
-"""Share of the card that must be seen."""
 
 
 def onset_of(
@@ -47,7 +44,7 @@ def onset_of(
     kept = [picture for picture in pictures if picture.t <= until]
     latest = kept[-1]
     card, former = _without_margin(onto(latest.grey)), _without_margin(onto(ground))
-    distinct = np.abs(card - former) > DISTINCT_LEVELS
+    distinct = np.abs(card - former) > SAME_LEVELS
     previous = latest.t
     at_place = False
     for picture in kept:
@@ -56,7 +53,7 @@ def onset_of(
         look = np.minimum(onto(picture.grey) * np.float32(latest.light / picture.light), 255)
         was_at_place = at_place
         visible = _card_share(_without_margin(look), card, former, distinct)
-        at_place = visible > LEAST_VISIBLE and _is_at_place(look, card)
+        at_place = visible > LEAST_SEEN and _is_at_place(look, card)
         # One picture alone may show a hand that happens to look alike.
         if at_place and was_at_place:
             return previous

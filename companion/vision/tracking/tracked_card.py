@@ -29,9 +29,7 @@ PUSHED, TURNED, TURN_STEP = 0.1, 8, 2
 """In heights of a card, and degrees: so far one of which more is seen may have been pushed by a hand, and the
 steps in which that is tried."""
 LEAST_SEEN = 0.12
-"""Share of a card that must be seen for that: a plain border fits everywhere."""
-PATCH_MARGIN = 16
-"""Pixels round a card that are kept with it."""
+"""Share of a card that must be seen for that, and to be dated: a plain border fits everywhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +144,8 @@ def tracked_card(sighting: Sighting, picture: LitImage, held: bool = False) -> T
 
 def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of the picture that is kept of a card."""
-    left, top = (max(0, int(v) - PATCH_MARGIN) for v in np.floor(quad.min(axis=0)))
-    right, bottom = (int(v) + PATCH_MARGIN for v in np.ceil(quad.max(axis=0)))
+    left, top = (max(0, int(v)) for v in np.floor(quad.min(axis=0)))
+    right, bottom = (int(v) for v in np.ceil(quad.max(axis=0)))
     return left, top, right, bottom
 
 
