@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Bytes
-from companion.vision.tracking.onset import onset_of
-from companion.vision.tracking.recent_pictures import RecentPictures
+from companion.vision.tracking.recent_pictures import RecentPictures, onset_of
 
 QUAD = np.array([[60, 40], [108, 40], [108, 106], [60, 106]], np.float32)
 RNG = np.random.default_rng(6)

@@ -8,7 +8,7 @@
 Every picture is compared with the table at rest on a small stream (companion.vision.tracking.background).
 Only a place that has changed and then lain still is looked at in full, and what is recognised there is
 compared with what lay there (companion.vision.tracking.card_tracker). Landings carry the time of the first
-picture in which the card lay (companion.vision.tracking.onset).
+picture in which the card lay (companion.vision.tracking.recent_pictures).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
@@ -24,7 +25,7 @@ from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Bytes, Floats, Image, validated
+from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
@@ -39,13 +40,11 @@ from companion.vision.tracking.look_back import (
     last_uncovered,
 )
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.onset import onset_of
 from companion.vision.tracking.place import ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
-from companion.vision.tracking.recent_pictures import RecentPictures
+from companion.vision.tracking.recent_pictures import RecentPictures, onset_of
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks, corners_of, covered_share
 from companion.vision.tracking.watermark import Watermark
-from companion.vision.tracking.zones import TableZones
 
 SETTLED_S = (0.28, 0.63, 0.98)
 """A place has been still so long before it is looked at: the first time, and again if its cards do not
@@ -64,6 +63,35 @@ class PlaceReport:
 
     seen: Sequence[Landing | Removal] = ()
     done: bool = False
+
+
+class TableZones:
+    """Named parts of the picture.
+
+    Args:
+        corners: of each zone by its name, as shares of the picture's width and height.
+    """
+
+    def __init__(self, corners: Mapping[str, Sequence[Point]]) -> None:
+        self._shapes = {name: np.array(shape, np.float32) for name, shape in corners.items()}
+        self._cells: Array | None = None
+
+    def of(self, quad: Floats, size: tuple[float, float]) -> str | None:
+        """The first zone that the middle of a card (4, 2) lies in, in a picture of that width and height."""
+        x, y = (geometry.diagonal_crossing(quad) + 0.5) / np.array(size)
+        for name, shape in self._shapes.items():
+            if cv2.pointPolygonTest(shape.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0:
+                return name
+        return None
+
+    def cells(self, shape: tuple[int, ...]) -> Array:
+        """Which cells of a grid (rows, columns) over the picture lie in a zone."""
+        if self._cells is None or self._cells.shape != shape:
+            drawn = np.zeros(shape, np.uint8)
+            for corners in self._shapes.values():
+                cv2.fillPoly(drawn, [np.round(corners * (shape[1], shape[0])).astype(np.int32)], 1)
+            self._cells = drawn > 0
+        return self._cells
 
 
 class LandingWatcher:

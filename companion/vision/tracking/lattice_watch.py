@@ -19,8 +19,7 @@ from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
 from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
-from companion.vision.tracking.onset import onset_of
-from companion.vision.tracking.recent_pictures import RecentPictures
+from companion.vision.tracking.recent_pictures import RecentPictures, onset_of
 from companion.vision.tracking.steady_cards import recounted, same_place, steadied
 from companion.vision.tracking.watermark import Watermark
 
