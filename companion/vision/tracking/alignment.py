@@ -55,6 +55,12 @@ class Aligned:
     motion: Floats | None = None
     shift: FocusShift = NO_CHANGE
 
+    @property
+    def was_far(self) -> bool:
+        """Whether some corner of the picture was so far away that cards would be read at other places."""
+        motion = self.motion
+        return motion is not None and largest_difference(motion, IDENTITY, self.picture.shape) > FAR_PIXELS
+
 
 @dataclass(frozen=True, eq=False)
 class _Marks:
@@ -166,11 +172,6 @@ class Alignment:
         """What is seen without a motion of the camera."""
         picture = warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         return Aligned(picture, *self._compare(picture, flat), motion)
-
-
-def has_moved_far(motion: Floats | None, shape: tuple[int, ...]) -> bool:
-    """Whether a motion takes some corner of a picture so far that cards would be read at other places."""
-    return motion is not None and largest_difference(motion, IDENTITY, shape) > FAR_PIXELS
 
 
 def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:

@@ -21,7 +21,7 @@ from companion.vision.image import masks
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment, has_moved_far
+from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment
 from companion.vision.tracking.change import (
     CELL,
     FEWEST_CELLS,
@@ -117,7 +117,7 @@ class Background:
         self._since[seen.changed & np.isinf(self._since)] = t
         steady = self._alignment.steady(self._flat, seen, t)
         blobs = self._blobs(seen.changed, t)
-        moves = seen.shift != NO_CHANGE or (steady is None and has_moved_far(seen.motion, self._flat.shape))
+        moves = seen.shift != NO_CHANGE or (steady is None and seen.was_far)
         return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
 
     def _calm(self, seen: Aligned, t: float) -> Change:
@@ -312,10 +312,7 @@ class Background:
         soft, _ = shift.compared(self._ground, self._ground)
         ground = warped(soft, motion)
         if shift != NO_CHANGE:
-            cells = np.any(
-                [np.zeros(self._since.shape, bool), *(blob.cells for blob in change.blobs)], axis=0
-            )
-            other = masks.resized(masks.grown(cells), ground.shape).astype(np.uint8)
+            other = masks.resized(masks.grown(change.cells(change.blobs)), ground.shape).astype(np.uint8)
             table = warped(other, motion, cv2.INTER_NEAREST) == 0
             ground[table] = self._relit(self._picture)[table]
         self._ground = ground

@@ -121,12 +121,8 @@ class CardTracker:
 
     def learn(self, seen: Sequence[Sighting], picture: LitImage) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
-        new = [tracked_card(one, picture) for one in seen if not self.is_known(one)]
-        self.cards = [*reversed(new), *self.cards]
-
-    def is_known(self, sighting: Sighting) -> bool:
-        """Whether an equal card is known to lie near."""
-        return any(is_near(card, [sighting]) for card in self.cards)
+        new = [one for one in seen if not any(is_near(card, [one]) for card in self.cards)]
+        self.cards = [*(tracked_card(one, picture) for one in reversed(new)), *self.cards]
 
     def may_know(self, card: TrackedCard, upper: Sequence[Floats], picture: LitImage) -> bool:
         """Whether a card that an earlier picture shows, and that lies below the quads `upper` now, may be a

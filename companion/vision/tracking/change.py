@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -69,16 +70,21 @@ class Change:
         """The picture without its colours."""
         return grey(self.picture)
 
+    def cells(self, blobs: Iterable[Blob]) -> Array:
+        """The cells (the whole grid, bool) of some of its blobs."""
+        rows, columns = self.differs.shape
+        nothing = np.zeros((-(-rows // CELL), -(-columns // CELL)), bool)
+        return np.asarray(np.any([nothing, *(blob.cells for blob in blobs)], axis=0))
+
+    def pixels(self, blobs: Iterable[Blob]) -> Array:
+        """The pixels (bool) of the small picture that belong to some of its blobs."""
+        return masks.resized(self.cells(blobs), self.differs.shape)
+
 
 def cells_of(pixels: Array, shape: tuple[int, ...]) -> Array:
     """The cells, of a grid of this shape, of which enough pixels are among these."""
     share = cv2.resize(pixels.astype(np.uint8) * 255, shape[::-1], interpolation=cv2.INTER_AREA)
     return np.asarray(share >= CELL_SHARE)
-
-
-def blob_pixels(blob: Blob, change: Change) -> Array:
-    """The pixels of the small picture that belong to a blob, bool."""
-    return masks.resized(blob.cells, change.differs.shape)
 
 
 def grey(picture: Bytes) -> Bytes:

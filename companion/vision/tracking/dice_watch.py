@@ -56,11 +56,6 @@ class DiceWatcher:
         self._waiting: tuple[float, DiceReading, Array] | None = None
         self._told: tuple[Die, ...] = ()
         self._lying: tuple[Die, ...] = ()
-        self._field: CardGrid | None = None
-
-    def lies_beside(self, field: CardGrid) -> None:
-        """The field on the same table, which tells how the camera looks at it."""
-        self._field = field
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """Dice are looked at while their label is expected; what moved before does not count."""
@@ -75,8 +70,9 @@ class DiceWatcher:
             self._zone = np.array(zones[ZONE], np.float64)
             self._last = None
 
-    def feed(self, image: Image, t: float) -> list[Landing]:
-        """Takes one picture; reports a throw that has come to rest."""
+    def feed(self, image: Image, t: float, field: CardGrid | None = None) -> list[Landing]:
+        """Takes one picture; reports a throw that has come to rest. `field`: that on the same table, if it
+        is known; it tells how the camera looks at the table."""
         part, begin = self._part(image)
         if min(part.shape[:2]) < SMALLEST:
             return []
@@ -93,13 +89,10 @@ class DiceWatcher:
             self._since = t
         if not (self._expected and self._moved) or t - self._since < STILL_S:
             return []
-        return self._read(part, begin, self._optics(image, begin), t)
-
-    def _optics(self, image: Image, begin: Array) -> Optics:
-        """The camera of the zone's part of a picture."""
-        if self._field is not None:
-            return self._field.optics(image, begin)
-        return Optics.of((image.shape[0], image.shape[1]), (float(begin[0]), float(begin[1])))
+        if field is not None:
+            return self._read(part, begin, field.optics(image, begin), t)
+        x, y = begin.tolist()
+        return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (x, y)), t)
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
         """Reads the dice that lie still; once more in later pictures, with other noise, as long as some are
@@ -168,9 +161,7 @@ class GridAndDiceWatcher:
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes one picture; reports what happened on the field and of throws."""
-        if self._field.field is not None:
-            self._dice.lies_beside(self._field.field)
-        return [*self._dice.feed(image, t), *self._field.feed(image, t)]
+        return [*self._dice.feed(image, t, self._field.field), *self._field.feed(image, t)]
 
 
 def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:

@@ -85,10 +85,7 @@ class InitialCards:
             round(descriptor.HEIGHT * (1.0 + SEARCH_MARGIN)),
         )
         light = descriptor.normalised_light(scene.warped(around, *size))
-        looks = [i for i, name in enumerate(self._deck.labels) if name == label]
-        return max(self._agreement(light, look) for look in looks) > LEAST_CORRELATION
-
-    def _agreement(self, light: Floats, look: int) -> float:
-        """How well a look correlates with the light where it fits best (-1 to 1)."""
-        inner = np.ascontiguousarray(self._deck.light_template(look).light[RIM:-RIM, RIM:-RIM])
-        return float(cv2.matchTemplate(light, inner, cv2.TM_CCOEFF_NORMED).max())
+        looks = [self._deck.light_template(i) for i, name in enumerate(self._deck.labels) if name == label]
+        inner = [np.ascontiguousarray(look.light[RIM:-RIM, RIM:-RIM]) for look in looks]
+        found = [cv2.matchTemplate(light, one, cv2.TM_CCOEFF_NORMED).max() for one in inner]
+        return bool(max(found) > LEAST_CORRELATION)

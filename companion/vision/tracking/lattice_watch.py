@@ -18,7 +18,7 @@ from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
-from companion.vision.tracking.change import CELL, Blob, Change, blob_pixels
+from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.recent_pictures import RecentPictures, onset_of
 from companion.vision.tracking.steady_cards import recounted, same_place, steadied
 from companion.vision.tracking.watermark import Watermark
@@ -167,7 +167,7 @@ class LatticeWatcher:
         still = min(blob.still for blob in moving)
         if self._told is not None and still >= RESTS_S and change.t - still > self._rest:
             self._rest = change.t
-            hands = np.any([blob_pixels(blob, change) for blob in moving], axis=0)
+            hands = change.pixels(moving)
             self._recent.keep(change.t, image, self._surface.changed(change.picture, hands))
 
     def _covered(self, told: LatticeReading | None, reading: LatticeReading) -> tuple[CoveredLattice, ...]:
@@ -187,7 +187,7 @@ class LatticeWatcher:
     def _read(self, image: Image, change: Change, settled: Sequence[Blob], t: float) -> list[LatticeSeen]:
         """The table, if it is another one than that reported last."""
         for blob in settled:
-            self._surface.touch(blob_pixels(blob, change))
+            self._surface.touch(change.pixels([blob]))
         changed = self._surface.changed(change.picture)
         reading = self._within(self._reader(image, self._deck, changed, self._known), image)
         if self._told is not None and self._steady:
@@ -195,7 +195,7 @@ class LatticeWatcher:
         self._steady = True
         self._known = reading.known.on_which_lie(reading.cards)
         objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
-        reading = self._with_covered(reading, objects)
+        reading = self._with_covered(reading, change.cells(objects))
         if not self._surface.known:
             # without one card that is sure, figures of a cloth are likelier than cards
             reading = reading if reading.cards else LatticeReading(())
@@ -220,8 +220,7 @@ class LatticeWatcher:
 
     def _changed_by(self, settled: Sequence[Blob], change: Change) -> Callable[[LatticeCard], float]:
         """Tells how much of a card's surface has changed since the last reading."""
-        nothing = np.zeros(change.differs.shape, bool)
-        pixels = np.any([nothing, *(blob_pixels(blob, change) for blob in settled)], axis=0)
+        pixels = change.pixels(settled)
 
         def changed(card: LatticeCard) -> float:
             drawn = self._drawn([card], pixels.shape)
@@ -229,11 +228,10 @@ class LatticeWatcher:
 
         return changed
 
-    def _with_covered(self, reading: LatticeReading, objects: Sequence[Blob]) -> LatticeReading:
-        """The reading with the cards that were seen before and are under an object now."""
-        if self._told is None or not objects:
+    def _with_covered(self, reading: LatticeReading, cells: Array) -> LatticeReading:
+        """The reading with the cards that were seen before and are under an object in these cells now."""
+        if self._told is None or not cells.any():
             return reading
-        cells = np.any([blob.cells for blob in objects], axis=0)
         seen = (*reading.cards, *reading.unsure)
 
         def stays(old: LatticeCard) -> bool:
@@ -252,9 +250,7 @@ class LatticeWatcher:
     def _onset(self, card: LatticeCard, settled: Sequence[Blob]) -> float:
         """When the card came to rest: a hand may have stayed on it long after, while another turn began."""
         a, b, c = np.array(card.corners, np.float32)
-        scale = self._background.scale
-        around = np.array([a, b, c, a + c - b], np.float32)
-        small = geometry.to_resized(around, scale)
+        small = geometry.to_resized(np.array([a, b, c, a + c - b]), self._background.scale)
         since = min(blob.since for blob in settled)
         return onset_of(self._recent.small, small, self._background.was(), since)
 
