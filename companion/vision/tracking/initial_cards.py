@@ -40,10 +40,6 @@ class InitialCards:
         self._named: set[str] = set()
         self._doubtful: list[Image] = []
 
-    def clear(self) -> None:
-        """Another table: nothing of it is known."""
-        self._named, self._doubtful = set(), []
-
     def learn(self, image: Image) -> tuple[Sighting, ...]:
         """The cards in a picture of the table at rest; it is kept if more may be there."""
         reading = self._read(image, self._deck, None, None)

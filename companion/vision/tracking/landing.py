@@ -112,16 +112,16 @@ class LandingWatcher:
     def __init__(
         self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: CardReader = recognise
     ) -> None:
-        self._deck = deck
+        self._deck, self._read = deck, read
         self._zones = TableZones(zones)
-        self._beginning = InitialCards(deck, read)
         self._background = Background()
         self._recent: RecentPictures[Bytes] = RecentPictures(MOST_KEPT)
         self._table = CardTracker()
         self._reader = PlaceReader(deck, read, self._table)
-        self._looks = Looks()
         self._open: list[ChangedPlace] = []
         self._arms = Arms()
+        self._looks: Looks
+        self._beginning: InitialCards
         self._unlearnt_since = math.inf
         self._first: LitImage | None = None
         self._mark = Watermark()
@@ -193,10 +193,10 @@ class LandingWatcher:
         self._table.clear()
         self._recent.clear()
         self._open.clear()
-        self._looks.clear()
+        self._looks = Looks()
+        self._beginning = InitialCards(self._deck, self._read)
         self._unlearnt_since = t
         self._first = LitImage(image.copy(), np.ones(3, np.float32))
-        self._beginning.clear()
 
     def _remember(self, image: Image, change: Change) -> None:
         """Keeps what may be needed later of a picture in which something differs."""

@@ -85,10 +85,6 @@ class Looks:
     def __init__(self) -> None:
         self._looks: list[_Look] = []
 
-    def clear(self) -> None:
-        """Another table."""
-        self._looks.clear()
-
     def due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
         """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
         must have been still for `waits` seconds, one value for each look."""
