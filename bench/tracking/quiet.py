@@ -7,7 +7,7 @@ flicker, shadows of heads wander, daylight fades. Pictures are 640 x 360, ten a 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import cv2
 import numpy as np
@@ -22,18 +22,26 @@ from companion.vision.tracking.landing import LandingWatcher
 FPS = 10.0
 TABLE_S = 240.0
 """Seconds at one table."""
+Shown = Iterator[tuple[float, Picture]]
+"""Pictures with their times."""
 ZONES = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 
 
 def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, int, float]:
-    """Watches so many minutes, from the table of this number on: the printed table, the number of landings
-    that were reported (all false), and the hours of play that were watched."""
+    """Watches so many minutes, from the table of this number on (`watched`)."""
+    numbers = range(first, first + max(1, round(minutes * 60 / TABLE_S)))
+    tables = {number: _pictures(np.random.default_rng([seed, 77, number])) for number in numbers}
+    return watched(deck, "nothing lands", tables)
+
+
+def watched(deck: Deck, name: str, tables: Mapping[int, Shown]) -> tuple[str, int, float]:
+    """Watches tables on which nothing lands, by their numbers: what is printed of them, the number of
+    landings that were reported (all false), and the hours of play that were watched."""
     reported: list[str] = []
     spent: list[float] = []
-    for number in range(first, first + max(1, round(minutes * 60 / TABLE_S))):
-        rng = np.random.default_rng([seed, 77, number])
+    for number, table in tables.items():
         watcher = LandingWatcher(deck, ZONES)
-        for t, image in _pictures(rng):
+        for t, image in table:
             begun = time.process_time()
             seen = watcher.feed(image, t)
             spent.append((time.process_time() - begun) * 1000)
@@ -44,7 +52,7 @@ def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, i
                     )
     hours = len(spent) / FPS / 3600
     rows = [
-        "| nothing lands | |",
+        f"| {name} | |",
         "|---|---|",
         f"| watched | {hours * 60:.0f} min at {FPS:.0f} pictures a second |",
         f"| false | {len(reported)} ({len(reported) / hours:.1f} an hour) |",
@@ -53,16 +61,21 @@ def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, i
     return "\n".join([*rows, *reported]), len(reported), hours
 
 
-def _pictures(rng: Rng) -> Iterator[tuple[float, Picture]]:
-    """The pictures of one table with their times."""
+def table_with_cards(rng: Rng) -> tuple[Scene, list[Placed]]:
+    """A table, and the cards that lie there."""
     view = View(640, 360, span=float(rng.uniform(480, 620)), tilt=float(rng.uniform(0, 25)))
-    light = random_conditions(rng, 0.4)
-    scene = Scene("seven_merry_monsters", view, light, rng)
+    scene = Scene("seven_merry_monsters", view, random_conditions(rng, 0.4), rng)
     labels = [str(label) for label in rng.permutation(art.card_labels("seven_merry_monsters"))]
     cards = [
         Placed(labels[i], (i % 3 - 1) * 100 + off[0], (i // 3 - 0.5) * 110 + off[1], off[2], i)
         for i, off in enumerate(rng.normal(0, 7.0, (int(rng.integers(2, 7)), 3)))
     ]
+    return scene, cards
+
+
+def _pictures(rng: Rng) -> Shown:
+    """The pictures of one table with their times."""
+    scene, cards = table_with_cards(rng)
     shown = play.Performance(scene, list(_moves(rng, cards)), rng, cards)
     paths = rng.uniform(0.02, 0.09, (3, 3))
     flicker, fade = float(rng.uniform(0, 0.012)), float(rng.uniform(-0.3, 0.3))
