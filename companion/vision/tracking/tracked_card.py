@@ -19,10 +19,9 @@ EDGE_PIXELS = 1.5
 """Pixels at a card's edge that are left out of the comparison."""
 SAME_LEVELS = 28.0
 """Levels within which a sliver looks as it did."""
-GONE_SHARE = 0.3
-"""Share of a sliver that looks wholly otherwise from which on the card has gone."""
-HELD_SHARE = 0.3
-"""Share of a sliver that must look as it did if a hand was on the card then: the rest may show the hand."""
+TELLING_SHARE = 0.3
+"""Share of a sliver that is enough to tell: what looks wholly otherwise, that the card has gone; what looks
+as it did, that a card which was first seen under a hand is there. The rest may show the hand."""
 NUDGE = 0.03
 """In heights of a card: so far one that is mostly covered may have been moved without a trace."""
 PUSHED, TURNED, TURN_STEP = 0.1, 8, 2
@@ -189,8 +188,8 @@ def is_unchanged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -
     # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
     # that looks like the table must not outweigh the print that has gone.
     if card.held:
-        return bool(np.mean(off < SAME_LEVELS) > HELD_SHARE)
-    return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)
+        return bool(np.mean(off < SAME_LEVELS) > TELLING_SHARE)
+    return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < TELLING_SHARE)
 
 
 def lies_under(card: TrackedCard, quad: Floats, other: Floats, picture: LitImage) -> bool:
