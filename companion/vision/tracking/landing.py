@@ -78,11 +78,8 @@ class TableZones:
 
     def of(self, quad: Floats, size: tuple[float, float]) -> str | None:
         """The first zone that the middle of a card (4, 2) lies in, in a picture of that width and height."""
-        x, y = (geometry.diagonal_crossing(quad) + 0.5) / np.array(size)
-        for name, shape in self._shapes.items():
-            if cv2.pointPolygonTest(shape.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0:
-                return name
-        return None
+        middle = (geometry.diagonal_crossing(quad) + 0.5) / np.array(size)
+        return next((name for name, shape in self._shapes.items() if geometry.contains(shape, middle)), None)
 
     def cells(self, shape: tuple[int, ...]) -> Array:
         """Which cells of a grid (rows, columns) over the picture lie in a zone."""

@@ -100,13 +100,13 @@ class PlaceReader:
     def unknown_cards(self, place: ChangedPlace, was: Bytes) -> list[Floats]:
         """Outlines (4, 2), in pixels of the camera's picture, of cards that came and have no name: nearly all
         inside them differs. `was`: the small grey picture of the table at rest."""
-        window, found = self._window(place), list[Floats]()
+        window = self._window(place)
+        found: list[Floats] = []
         for outline in find_quads(window.cut(place.picture.image)):
             quad = outline + np.array(window.corner, np.float32)
             middle = geometry.diagonal_crossing(quad)
-            if self._may_have_come(quad, place, was) and not any(
-                geometry.contains(other, middle) for other in found
-            ):
+            seen = any(geometry.contains(other, middle) for other in found)
+            if not seen and self._may_have_come(quad, place, was):
                 found.append(quad)
         return found
 
