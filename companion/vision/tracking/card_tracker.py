@@ -34,6 +34,9 @@ from companion.vision.tracking.tracked_card import (
     tracked_card,
 )
 
+SAME_POSE_HIDDEN = 0.06
+"""Mean distance of the corners, in heights of a card: a card that was out of sight lies just where it lay.
+Another copy may be laid upon a pile that hides the first, not far beside it."""
 MOST_HIDDEN = 12
 """So many cards out of sight are remembered."""
 CHANGED_SHARE = 0.25
@@ -223,7 +226,7 @@ class CardTracker:
     def _put_back(self, found: _Seen) -> None:
         """Cards that only were out of sight have not come."""
         for sighting in list(found.fresh):
-            hidden = [card for card in self._hidden if is_near(card, [sighting], INEXACT_POSE)]
+            hidden = [card for card in self._hidden if is_near(card, [sighting], SAME_POSE_HIDDEN)]
             if hidden:
                 self._hidden.remove(hidden[0])
                 found.fresh.remove(sighting)
