@@ -256,7 +256,7 @@ def test_whistle_is_taken_with_the_pin(still: str, host: StillHost, phones: Phon
 def test_pin_behind_the_hash_is_entered_by_itself(still: str, phones: Phones) -> None:
     page = phones(still).open(f"/join#code={PIN}")
     expect(page.get_by_role("button", name="New game")).to_be_visible()
-    assert PIN not in page.url
+    assert PIN not in page.url.removeprefix(still)  # the port may hold the same digits
 
 
 def photographed(host: StillHost, tmp_path: Path) -> Path:
