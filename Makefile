@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# CI installs with another program.
+INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests wait a lot, for browsers above all: three at once are faster on two processors as well.
 WORKERS ?= $(shell n=$$(nproc); echo $$((n < 3 ? 3 : n > 4 ? 4 : n)))
 
@@ -91,16 +93,16 @@ $(VENV)/bin/python:
 
 # .run: what a player needs; .dev: what the tests need on top. A changed pyproject.toml installs again.
 $(VENV)/.run: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(INSTALL) --editable ".[dev]"
 	@touch $@ $(VENV)/.run
 
 # Speaks, draws and trains models/speech/en anew; python -m models.speech.train.needs lists what it needs.
 speech: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[train]"
+	$(INSTALL) --editable ".[train]"
 	$(BIN)/python -m models.speech.train.build --out models/speech/en --seed 7
 
 clean:
