@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from companion.core.observations import HeardWord, Landing, Listened, Press, Sighting, Utterance, Watched
+from companion.core.weighing import CallDue, WeighedCall, by_confidence
 
 Bench = Any
 
@@ -230,7 +231,6 @@ def test_half_a_call_after_a_doubtful_half_is_never_a_missing_call(bench: Bench)
 def test_the_other_half_of_a_call_is_looked_for_behind_the_one_that_was_made_out(bench: Bench) -> None:
     """The network finds it there although the listener has reported no word; without it the call for the
     next card, shouted too early, was a wrong other half."""
-    from companion.core.weighing import CallDue, WeighedCall, by_confidence
 
     def weigh(sound: Utterance, due: CallDue) -> WeighedCall:
         if sound.words or sound.part is None or due.right != (("two",),):

@@ -307,9 +307,10 @@ class CallListening:
     def _keep_rest(self, utterance: Utterance, weighed: WeighedCall, half: bool) -> None:
         """Keeps what was said behind a call: the next card's call, perhaps, before its landing is reported.
         `half`: or the other half of this one, of which the listener may have reported no word."""
-        rest = behind_call(utterance, weighed, weighed.said)
         if half:
             rest = behind(utterance, weighed.words[-1].end)
+        else:
+            rest = behind_call(utterance, weighed, weighed.said)
         if rest is not None:
             self._keep(rest)
 

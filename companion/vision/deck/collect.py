@@ -17,7 +17,7 @@ from companion.vision.deck.check import KNOWN
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
 from companion.vision.finder.outlines import CardOutline, separate_cards
-from companion.vision.image import geometry
+from companion.vision.image import geometry, masks
 from companion.vision.image.geometry import aspect_of, shared_part
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 from companion.vision.image.quads import WORKING_SIDE, binary_masks, merge_quads
@@ -103,8 +103,7 @@ def _collected(image: Image, outlines: Sequence[CardOutline], shape: float) -> l
 
 def _problem(card: Image, width: float) -> CardProblem | None:
     """What is wrong with the picture of a card (CARD_WIDTH wide) that was `width` pixels wide."""
-    burnt = (card.min(axis=2) >= BURNT).astype(np.uint8)
-    if cv2.morphologyEx(burnt, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).mean() > MOST_BURNT:
+    if masks.without_specks(card.min(axis=2) >= BURNT, 2).mean() > MOST_BURNT:
         return "burnt"
     if width < FEWEST_PIXELS:
         return "small"

@@ -125,13 +125,13 @@ class Candidates:
         middle = np.einsum("fsx,fx->fs", across, self.centre)
         ends = np.stack([middle - half[:, None], middle + half[:, None]])[..., None] / along
         least, most = ends.min(axis=0).max(axis=1), ends.max(axis=0).min(axis=1)
-        seen = np.maximum(least, 1.0) <= np.minimum(most, 1.0 + _BODY_MARGIN * self.edge[:, None])
+        inside = np.maximum(least, 1.0) <= np.minimum(most, 1.0 + _BODY_MARGIN * self.edge[:, None])
         away = self.seen.at[None] - self.centre[:, None]
         down = -(away * self.centre[:, None]).sum(axis=2) / np.maximum(self.steep, 1e-6)[:, None]
         square = np.abs(np.einsum("fsx,fmx->fsm", across[:, :2], away)).max(axis=1)
         local = np.where(self.value[:, None] == 1, np.hypot(away[..., 0], away[..., 1]), square)
         edge = self.edge[:, None]
-        return np.asarray(seen & (local > 0.48 * edge) & (down > (0.2 + 0.25 * self.steep[:, None]) * edge))
+        return np.asarray(inside & (local > 0.48 * edge) & (down > (0.2 + 0.25 * self.steep[:, None]) * edge))
 
     def _top_sides(self) -> tuple[Array, Array]:
         """The directions across the sides of the tops (n, 4, 2), of a square two and the same again, and how

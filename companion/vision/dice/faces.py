@@ -56,8 +56,6 @@ class ProjectedPips:
     """Pips as a view shows them."""
 
     view: PlaneView
-    pixels: Array
-    """(n, 2): where they are in the picture."""
     at: Array
     """(n, 2): where they are in the plane."""
     shape: Array
@@ -79,7 +77,6 @@ class ProjectedPips:
         shapes = view.shapes(pips.at, pips.shape)
         return ProjectedPips(
             view,
-            pips.at.astype(float),
             view.places(pips.at),
             shapes,
             radii(shapes),
