@@ -11,7 +11,9 @@ from bench.surrogates.camera import Floats, Image, glare, lay, quad_at
 from bench.surrogates.games import number_card, pip_card
 from companion.art.scene.tables import table
 from companion.vision.deck.collect import CollectedCard, collect_cards
-from companion.vision.finder.edge_fit import fit_to_edges, lab_of
+from companion.vision.finder.edge_fit import fit_to_edges, weakest_side
+from companion.vision.finder.network import card_maps
+from companion.vision.finder.outlines import CARD_PIXELS
 from companion.vision.image.geometry import intersection_over_union as overlap
 
 SIZE = (960, 720)
@@ -101,12 +103,20 @@ def test_bare_tables_have_no_cards() -> None:
         assert collect_cards(photograph(canvas)) == [], ground
 
 
-def test_sides_move_to_the_edge_and_not_to_the_frame_inside() -> None:
-    image = np.full((300, 300, 3), 90, np.uint8)
-    true = np.array([[60, 50], [220, 56], [216, 262], [64, 258]], np.float32)
-    cv2.fillConvexPoly(image, np.round(true).astype(np.int32), (235, 240, 240))
-    inner = true.mean(axis=0) + 0.93 * (true - true.mean(axis=0))
-    cv2.fillConvexPoly(image, np.round(inner).astype(np.int32), (40, 30, 180))
-    rough = true + np.array([[3, 3], [-4, 2], [3, -3], [-2, 4]], np.float32)
-    fitted = fit_to_edges(lab_of(image), rough)
-    assert np.abs(fitted - true).max() < 2.5 < np.abs(rough - true).max()
+def test_sides_are_set_on_the_edge_of_the_card_and_not_on_lines_of_the_paper() -> None:
+    canvas, (quad,) = picture("squared", [number_card(61, 1, 4)], [(480.0, 360.0)], 200.0)
+    image = photograph(canvas)
+    maps = card_maps(image, CARD_PIXELS / 200.0)
+    rough = quad + np.array([[9, 7], [-11, 5], [8, -9], [-6, 10]], np.float32)
+    fitted = fit_to_edges([maps], rough)
+    assert np.abs(fitted - quad).max() < 6.0 < np.abs(rough - quad).max()
+    assert weakest_side(maps, fitted) > 0.6 > 0.2 > weakest_side(maps, quad + 40.0)
+
+
+def test_a_row_of_cards_is_not_one_large_card() -> None:
+    """A look at which the cards are small joins them to one quad of the shape of a card."""
+    places = [(190.0 + 190 * x, 150.0 + 210 * y) for y in range(3) for x in range(4)]
+    canvas, quads = picture("white", [number_card(61, n % 4, n) for n in range(12)], places, 90.0)
+    found = collect_cards(photograph(canvas))
+    assert [one.problem for one in found] == [None] * 12
+    assert min(max(overlap(one.quad, quad) for one in found) for quad in quads) > 0.9
