@@ -21,7 +21,9 @@ PLACES = ((190.0, 200.0), (480.0, 210.0), (770.0, 195.0), (200.0, 520.0), (470.0
 ASPECT = 700 / 450
 
 
-def picture(ground: str, faces: Sequence[Image], places: Sequence[tuple[float, float]], width: float = 130.0):
+def picture(
+    ground: str, faces: Sequence[Image], places: Sequence[tuple[float, float]], width: float = 130.0
+) -> tuple[Floats, list[Floats]]:
     """Cards on a ground, and their quads."""
     rng = np.random.default_rng(4)
     if ground == "squared":
