@@ -14,7 +14,8 @@ from bench.surrogates.camera import reference
 from bench.surrogates.rough import rough_held
 from bench.surrogates.sets import hand
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import build_deck, whole_quad
+from companion.vision.deck.enrol import build_deck
+from companion.vision.deck.outline import whole_quad
 from companion.vision.image.picture import Floats, Image
 from models.vision.namer import sources
 from models.vision.namer.alike_decks import alike_deck

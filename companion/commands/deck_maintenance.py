@@ -143,7 +143,8 @@ def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
 
 def _added(deck: Deck, files: tuple[Path, ...]) -> Deck:
     from companion.vision.deck.edit import add_looks, valid_label
-    from companion.vision.deck.enrol import card_outline, label_from_file
+    from companion.vision.deck.enrol import label_from_file
+    from companion.vision.deck.outline import card_outline
     from companion.vision.image.picture import load_picture
 
     labels = [valid_label(label_from_file(file)) for file in files]

@@ -20,7 +20,7 @@ from companion.core.errors import UsageError
 @click.option("--game", help="Game of these cards; default: found by the name of DECK or by the labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
-    """Learn DECK (a name, or a path to a folder) from pictures: crops, or cards on a plain ground.
+    """Learn DECK (a name, or a path to a folder) from pictures: crops, or photographs of one card on a table.
 
     Two or three pictures of a card in different light improve recognition. Problems are listed: missing
     cards, cards that look too much alike, blurred pictures, labels that the game does not know. If pictures

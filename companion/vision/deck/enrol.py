@@ -1,7 +1,6 @@
 """Learning a deck from pictures: a folder of `<label>.png` or `.jpg`, further looks `<label>~2.png`.
 
-A picture is a crop of the card, the card on a plain ground, or a symbol on white. Which of them is decided
-for the folder as a whole, because the frame printed on a card looks like a card on a plain ground.
+A picture is a crop of the card, the card on a table, or a symbol on white (`outline`).
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
@@ -22,9 +20,9 @@ from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckReport
 from companion.vision.deck.deck import NARROWEST_ASPECT, Deck
 from companion.vision.deck.labels import Template
+from companion.vision.deck.outline import card_outlines, whole_quad
 from companion.vision.image import geometry
 from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
-from companion.vision.image.quads import edge_support, find_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
 from companion.vision.match.features import concatenate, look_features
@@ -148,13 +146,15 @@ def enrol_pictures(
 ) -> EnrolledDeck:
     """Learn a deck from pictures in memory, one label each; `names` are what the pictures are called."""
     names = names or labels
-    quads = card_outlines(images)
+    triangles = triangles_enrol.learn_triangles(images)
+    has_symbols = triangles is None and search.are_symbols(images)
+    is_of_cards = triangles is None and not has_symbols
+    quads = card_outlines(images, names) if is_of_cards else [whole_quad(image) for image in images]
     aspect = float(np.median([geometry.aspect_of(quad) for quad in quads]))
     cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
     deck = build_deck(name, labels, images, quads, aspect)
-    deck = replace(deck, triangles=triangles_enrol.learn_triangles(images))
-    if deck.triangles is None and search.are_symbols(images):
-        deck = replace(deck, symbols=search.learn_symbols(images))
+    symbols = search.learn_symbols(images) if has_symbols else None
+    deck = replace(deck, triangles=triangles, symbols=symbols)
     return EnrolledDeck(
         deck,
         checking.check_deck(deck, template),
@@ -228,87 +228,3 @@ def _duplicates(
         if labels[first] != labels[index]:
             found.append((names[first], names[index]))
     return tuple(found)
-
-
-def card_outline(image: Image, aspect: float, name: str) -> Floats:
-    """Where the one card of a picture lies, if the shape of the deck's cards is known.
-
-    Raises:
-        Unreadable: it is neither a crop of a card nor a card on a plain ground.
-    """
-    on_ground = _on_plain_ground(image)
-    if on_ground is not None and abs(geometry.aspect_of(on_ground) / aspect - 1.0) < 0.12:
-        return on_ground
-    if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
-        return whole_quad(image)
-    raise Unreadable("deck.no_card_shape", name=name)
-
-
-def card_outlines(images: Sequence[Image]) -> list[Floats]:
-    """Where the card lies in each picture: the whole picture (crops), or the outline on the plain ground."""
-    on_ground = [_on_plain_ground(image) for image in images]
-    if sum(quad is not None for quad in on_ground) >= 0.7 * len(images):
-        return [whole_quad(im) if quad is None else quad for im, quad in zip(images, on_ground, strict=True)]
-    return [whole_quad(image) for image in images]
-
-
-def whole_quad(image: Image) -> Floats:
-    """The corners of the whole picture."""
-    height, width = image.shape[:2]
-    return geometry.whole(width, height)
-
-
-def _on_plain_ground(image: Image) -> Floats | None:
-    """The largest outline wholly inside the picture, if it is a drawn-through edge, everything round it is of
-    one colour and it is not merely the frame printed on a card."""
-    height, width = image.shape[:2]
-    rim = 0.015 * min(height, width)
-    inside = [
-        quad
-        for quad in find_quads(image)
-        if quad.min() > rim
-        and quad[:, 0].max() < width - 1 - rim
-        and quad[:, 1].max() < height - 1 - rim
-        and 0.05 <= geometry.area(quad) / (height * width) <= 0.9
-    ]
-    for quad in sorted(inside, key=geometry.area, reverse=True)[:4]:
-        if _is_frame(quad, width, height) or not _plain_outside(image, quad):
-            continue
-        if edge_support(image, quad) > 0.85:
-            return _top_up(quad)
-    return None
-
-
-def _is_frame(quad: Floats, width: int, height: int) -> bool:
-    """True for an outline parallel and close to all four borders of a picture shaped like a card."""
-    shape = height / width
-    if not 1.2 <= shape <= 1.9:
-        return False
-    low, high = quad.min(axis=0), quad.max(axis=0)
-    tilt = np.abs(np.sort(quad[:, 0])[1] - low[0]) + np.abs(np.sort(quad[:, 1])[1] - low[1])
-    margins = np.array([low[0], low[1], width - 1 - high[0], height - 1 - high[1]]) / width
-    return bool(tilt < 0.03 * width and margins.max() < 0.14)
-
-
-def _plain_outside(image: Image, quad: Floats) -> bool:
-    """True if the ground round the outline, a narrow rim excepted, is of one colour."""
-    outside = np.full(image.shape[:2], 255, np.uint8)
-    cv2.fillConvexPoly(outside, np.round(geometry.grown(quad, 1.06)).astype(np.int32), 0)
-    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 2.0), cv2.COLOR_BGR2LAB)
-    ground = lab[outside > 0].astype(np.float32)
-    if len(ground) < 0.03 * outside.size:
-        return False
-    away = np.abs(ground - np.median(ground, axis=0))
-    return bool(np.percentile(away[:, 0], 97) < 40 and np.percentile(away[:, 1:], 97) < 16)
-
-
-def _top_up(quad: Floats) -> Floats:
-    """Of the two orientations the one whose top lies higher in the picture (further left, if it lies
-    flat)."""
-    top, bottom = quad[:2].mean(axis=0), quad[2:].mean(axis=0)
-    wrong = (
-        bottom[1] < top[1] - 1e-3
-        if abs(bottom[1] - top[1]) > abs(bottom[0] - top[0]) * 0.2
-        else bottom[0] < top[0]
-    )
-    return geometry.rotated_half_turn(quad) if wrong else quad
