@@ -1,4 +1,5 @@
-"""Where a word begins: noise in front of it does not count, a soft consonant does, heard or not."""
+"""Where a word begins: noise in front of it does not count, a soft consonant does, heard or not. And where it
+ends."""
 
 import numpy as np
 import pytest
@@ -63,6 +64,16 @@ def test_in_a_quiet_room_nothing_of_a_word_is_hidden() -> None:
     levels = word_at(-75.0, [])
     assert hidden_db(levels, 1.9, 2.3, -75.0) == 0.0
     assert trim(levels, 1.9, 2.3, -75.0, hidden_s=0.002) == trim(levels, 1.9, 2.3, -75.0)
+
+
+def test_a_word_ends_where_vosk_puts_its_end_if_noise_hides_a_soft_consonant() -> None:
+    levels = word_at(NOISE_DB, [])
+    assert trim(levels, 1.9, 2.5, NOISE_DB) == pytest.approx((2.0, 2.5))
+    assert trim(levels, 1.9, 2.5, NOISE_DB, one_word=False) == pytest.approx((2.0, 2.3))
+
+
+def test_a_word_in_a_quiet_room_ends_where_it_is_no_longer_heard() -> None:
+    assert trim(word_at(-75.0, []), 1.9, 2.5, -75.0) == pytest.approx((2.0, 2.3))
 
 
 def test_a_word_never_begins_before_the_sound() -> None:

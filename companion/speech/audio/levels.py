@@ -92,7 +92,8 @@ def trim(
     hidden_s: float = 0.0,
 ) -> Span | None:
     """Where a word is audible that Vosk puts between `start` and `end`; None if it never rises above the
-    quietest moment about it by MIN_RISE_DB.
+    quietest moment about it by MIN_RISE_DB. Noise hides how long a soft consonant lasts: in noise the word
+    ends where Vosk puts its end, so that nobody's time begins within a word.
 
     Args:
         background_db: level of the background about the word, as far as it is known.
@@ -108,9 +109,9 @@ def trim(
     peak = float(word.max())
     lost_db = _hidden_db(peak, quietest, background_db)
     loud = np.flatnonzero(word >= min(peak - EDGE_BELOW_PEAK_DB + lost_db, peak))
-    begin = _without_noise(word, loud) if one_word and lost_db > 0 else int(loud[0])
-    begun = max(0.0, (first + begin) * FRAME_S - hidden_s * lost_db)
-    return begun, (first + int(loud[-1]) + 1) * FRAME_S
+    if not one_word or lost_db == 0:
+        return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
+    return max(0.0, (first + _without_noise(word, loud)) * FRAME_S - hidden_s * lost_db), end
 
 
 def hidden_db(levels: Levels, start: float, end: float, background_db: float) -> float:

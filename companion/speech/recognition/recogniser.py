@@ -260,7 +260,8 @@ class Listener:
                 return []
             self._restart()
         elif self._vosk.AcceptWaveform(dithered(piece, self._heard - piece.size).tobytes()):
-            return self._report(self._vosk.Result())
+            result = self._vosk.Result()
+            return self._report(result, self._middle_of_silence(result))
         if not json.loads(self._vosk.PartialResult())["partial"]:
             self._begun = self._start_of_wordless_sound()
             self._asleep = self._begun is None and self._onset.quiet_for() > ASLEEP_S
@@ -309,13 +310,23 @@ class Listener:
 
     def _close(self) -> list[Utterance | Listened]:
         """Ends and reports the pending utterance, and starts a new recogniser."""
-        found = self._report(self._vosk.FinalResult())
+        found = self._report(self._vosk.FinalResult(), self._heard)
         self._restart()
         return found
 
-    def _report(self, result: str) -> list[Utterance | Listened]:
+    def _middle_of_silence(self, result: str) -> int:
+        """The middle of what follows the last word of a result, as a sample. Vosk has decoded only the first
+        part of that, and found silence; in the rest a call may have begun."""
+        words = json.loads(result).get("result")
+        if not words:
+            return self._heard
+        last: float = max(self._closed, self._begun or 0.0, self._origin + words[-1]["end"] * self._rate)
+        return round((last + self._heard) / 2)
+
+    def _report(self, result: str, end: int) -> list[Utterance | Listened]:
+        """Reports the pending utterance, which ends before a sample."""
         begun, self._begun = self._begun, None
-        first, self._closed = self._closed, self._heard
+        first, self._closed = self._closed, end
         levels, since = self._onset.levels()
         heard = self._timed(
             heard_words(result, self._unreported, self._origin / self._rate - since, levels), since
@@ -324,21 +335,21 @@ class Listener:
             if not heard:
                 return []
             begun = first
-        length, piece = self._piece(max(first, begun))
+        length, piece = self._piece(max(first, begun), end)
         if self.repeats_left:
             with self._weigher.invented_lock:
                 self.repeats_left -= self._weigher.invented.add_example(piece, self._rate)
             return []
-        now = self._heard / self._rate - since
-        background_db = background_level(levels, now - length / self._rate, now)
-        offset = self._clock.time(self._heard - length)
+        over = end / self._rate - since
+        background_db = background_level(levels, over - length / self._rate, over)
+        offset = self._clock.time(end - length)
         seconds = length / self._rate
         sounding = frame_levels(piece, self._rate)
         span = trim(sounding, SOFT_S, seconds, background_db, one_word=False) or (0.0, seconds)
         if not heard and span[1] - span[0] < SHORTEST_S:
             return []
         number = self._sounds.add(piece, self._rate, offset, background_db)
-        is_torn = self._lost is not None and self._heard - length <= self._lost
+        is_torn = self._lost is not None and end - length <= self._lost
         part = (offset, offset + seconds) if is_torn else None
         if heard:
             return [msgspec.structs.replace(calls.utterance(heard), confidence=0.0, sound=number, part=part)]
@@ -351,10 +362,11 @@ class Listener:
             for word in words
         ]
 
-    def _piece(self, begun: float) -> tuple[int, NDArray[np.int16]]:
-        """Length in samples, and samples, of the sound from a sample on, as far as it is kept."""
-        length = min(self._tail.size, self._heard - int(begun))
-        return length, self._tail[self._tail.size - length :]
+    def _piece(self, begun: float, end: int) -> tuple[int, NDArray[np.int16]]:
+        """Length in samples, and samples, of the sound between two samples, as far as it is kept."""
+        kept = self._tail[: self._tail.size - (self._heard - end)]
+        length = min(kept.size, end - int(begun))
+        return length, kept[kept.size - length :]
 
     def _at(self, seconds: float) -> float:
         """The clock time of so many seconds from the first sample."""
