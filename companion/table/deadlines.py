@@ -3,6 +3,7 @@ event, unless something was said in time that may have been the call."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from companion.core.observations import Landing, Utterance
@@ -32,19 +33,23 @@ def due(referee: Referee) -> float | None:
 def is_overdue(referee: Referee, observed: Landing | Utterance) -> bool:
     """Whether a deadline ran out before a card landed or a sound began, and not just before: it expires
     first, since what was said in time is asked about then."""
-    deadline, game = _expired(referee), referee.game
+    deadline, game = _expired(referee, moment_of(observed)), referee.game
     if deadline is None or game is None:
         return False
     return moment_of(observed) > game.clock.moment(deadline) + _tolerance_s(game, observed)
 
 
-def expire(referee: Referee) -> None:
+def expire(referee: Referee, before: float = math.inf) -> None:
     """Turns every expired deadline into an event.
+
+    Args:
+        before: the moment of the observation that is handled next: what happened later was no sign of having
+            been in time.
 
     Raises:
         JournalFailed: the event could not be written; nothing has changed.
     """
-    while (deadline := _expired(referee)) is not None:
+    while (deadline := _expired(referee, before)) is not None:
         game = referee.game
         assert game is not None
         with referee.happened_at(game.clock.moment(deadline)):
@@ -54,8 +59,8 @@ def expire(referee: Referee) -> None:
         referee.run_out = (len(game.record.entries), deadline)
 
 
-def _expired(referee: Referee) -> float | None:
-    """The deadline (s of the game) that has expired and is not judged yet."""
+def _expired(referee: Referee, before: float) -> float | None:
+    """The deadline (s of the game) that has expired and is not judged yet; `before` as in `expire`."""
     game = referee.game
     if game is None or game.clock.paused is not None:
         return None
@@ -67,13 +72,14 @@ def _expired(referee: Referee) -> float | None:
         return None
     if game.spotter.immediate(game.seen()):
         return deadline if now >= moment + PRESS_S and not referee.inbox.waits(moment) else None
-    return deadline if _all_known(referee, game, moment) else None
+    return deadline if _all_known(referee, game, moment, before) else None
 
 
-def _all_known(referee: Referee, game: RunningGame, moment: float) -> bool:
-    """Whether everything is known that tells whether a deadline (a moment of the clock) was met."""
+def _all_known(referee: Referee, game: RunningGame, moment: float, before: float) -> bool:
+    """Whether everything is known that tells whether a deadline (a moment of the clock) was met; `before` as
+    in `expire`."""
     begun = referee.inbox.first_after(moment, lambda what: isinstance(what, Utterance))
-    if begun is not None and begun <= moment + _sound_tolerance_s(game):
+    if begun is not None and begun <= min(before, moment + _sound_tolerance_s(game)):
         return False
     return referee.inbox.settled(moment, referee.clock())
 

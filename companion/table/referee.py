@@ -226,7 +226,7 @@ class Referee:
             JournalFailed: an event of it could not be written and was not made.
         """
         if isinstance(observed, Landing | Utterance) and deadlines.is_overdue(self, observed):
-            deadlines.expire(self)
+            deadlines.expire(self, moment_of(observed))
             if self.inbox.on_hold:  # a sound is being weighed that may have been in time
                 self.inbox.postpone(observed, moment_of(observed), known_from(observed))
                 return

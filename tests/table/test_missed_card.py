@@ -328,6 +328,20 @@ def test_a_call_that_begins_right_after_the_time_for_its_card_is_waited_for(
     assert bench.verdicts == ["correct", *(() if codes else ["too_late"])]
 
 
+def test_the_call_of_the_next_card_does_not_put_off_the_question_about_the_one_before(bench: Bench) -> None:
+    """Kai's card lands after Jo's time, and its call begins within the second in which Jo's may begin."""
+    begin(bench)
+    bench.at(7.5).says("two")
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    landing = Landing(bench.at(9.3).now, "pile", Sighting("racketeer", 0.9, corners))
+    start = bench.at(9.6).now
+    call = Utterance((HeardWord("three", start, start + 0.4, 0.99),), start, start + 0.4, 0.99)
+    bench.at(10.2).put(landing, call)
+    bench.passed()
+    assert bench.verdicts == ["correct"] * 3
+    assert bench.shown["state"]["pile"] == 3
+
+
 def test_a_card_beside_the_question_about_a_call_after_the_deadline_counts(bench: Bench) -> None:
     """It lay there before the answer came. The time stood still behind the call that was asked about."""
     begin(bench)
