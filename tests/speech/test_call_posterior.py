@@ -126,6 +126,11 @@ def test_who_miscounts_is_near_the_right_number() -> None:
     assert mistake(["two", "four"], [("five", "six")], NUMBERS) == "far"
 
 
+def test_what_one_of_several_right_calls_is_taken_for_is_that_call() -> None:
+    """No card was seen, and the call of a phone would be a sound: compared with it, each number is near."""
+    assert mistake(["three"], [("six",), ("six", "seven"), ("hmmrrr",)], NUMBERS) == "misheard"
+
+
 def test_half_a_right_call_is_hardly_a_mistake() -> None:
     assert mistake(["two", "hmmrrr"], [("hmmrrr", "hmmrrr")], NUMBERS) == "misheard"
     assert mistake(["four", "six"], [("five", "six")], NUMBERS) == "misheard"

@@ -26,7 +26,8 @@ def mistake(said: Sequence[str], right: Iterable[Sequence[str]], numbers: Sequen
 
     Args:
         said: one word or more.
-        right: calls; none: every word is wrong.
+        right: calls; none: every word is wrong. That one of them was misheard is likeliest: few calls are
+            mistakes.
         numbers: the words for 0, 1, 2 and so on.
 
     >>> numbers = ["zero", "one", "two", "three", "four", "five", "six", "seven"]
@@ -37,7 +38,7 @@ def mistake(said: Sequence[str], right: Iterable[Sequence[str]], numbers: Sequen
     if any(_holds_more(tuple(said), call) or _is_half_right(tuple(said), call) for call in calls):
         return "misheard"
     found = {_compared(said, call, numbers) for call in calls}
-    order: tuple[Mistake, ...] = ("near", "misheard", "far")
+    order: tuple[Mistake, ...] = ("misheard", "near", "far")
     return next((one for one in order if one in found), "near")
 
 
