@@ -34,8 +34,8 @@ class CallEvidence(msgspec.Struct, frozen=True):
 
     found: Found
     above_room_db: float
-    """How far the loudest 50 ms are above what else was heard in the latest seconds, 0 to
-    MAX_ABOVE_ROOM_DB."""
+    """How far the loudest 50 ms of the words (without words: of the sound) are above what else was heard in
+    the latest seconds, 0 to MAX_ABOVE_ROOM_DB."""
     softer_db: float | None
     """How far they are below the median of the caller's calls, 0 to MAX_SOFTER_DB; None: not known."""
     right_log_odds: float = 0.0

@@ -161,7 +161,7 @@ class CallWeigher:
         right call was not made out, the loud part is weighed by itself, and counts if it probably is a call
         or is the likelier one."""
         found = self._weighed(sound, due)
-        made_out = found.right >= EVEN and found.said in beginnings(due.right)
+        made_out = found.right >= EVEN and self.evidence is not None and self.evidence.found == "right"
         loud = None if made_out else _without_soft_words(sound, found)
         if loud is None:
             return found
@@ -199,8 +199,7 @@ class CallWeigher:
             words = placed(due.right[0], words, levels, sound.background_db)
         found = WeighedCall(_moved(words, sound.start), *chances)
         if fits:
-            level_db = loudest(levels, 0.0, levels.size * FRAME_S)
-            self._baseline.learn(due.speaker, found.right, level_db)
+            self._baseline.learn(due.speaker, found.right, _level_db(words, levels))
         self._note_call(found)
         return found
 
@@ -229,21 +228,19 @@ class CallWeigher:
         self, decoder: Decoder, words: Sequence[HeardWord], fits: bool, levels: Levels, due: CallDue
     ) -> CallEvidence:
         """What tells whether the words were a call, and which."""
-        usual_db = self._baseline.usual_db(due.speaker)
+        level_db = _level_db(words, levels)
+        above = call_posterior.above_room_db(level_db, self._room_db)
+        softer = call_posterior.softer_db(level_db, self._baseline.usual_db(due.speaker))
         if fits or not words:
-            level_db = loudest(levels, 0.0, levels.size * FRAME_S)
-            above = call_posterior.above_room_db(level_db, self._room_db)
-            softer = call_posterior.softer_db(level_db, usual_db)
             return CallEvidence("right" if fits else "nothing", above, softer)
         said = tuple(word.word for word in words)
         odds = 0.0
         if decoder.posteriors is not None:
             odds = decoder.posteriors.log_odds(said, [(word.start, word.end) for word in words])
-        level_db = max(loudest(levels, word.start, word.end) for word in words)
         return CallEvidence(
             "other" if due.right else "on gun",
-            call_posterior.above_room_db(level_db, self._room_db),
-            call_posterior.softer_db(level_db, usual_db),
+            above,
+            softer,
             verifier_log_odds=odds,
             mistake=mistake(said, due.right, self._language.numbers),
         )
@@ -283,6 +280,12 @@ def weighed(weigher: CallWeigher, sounds: KeptSounds, utterance: Utterance, due:
     if kept is None:
         return by_confidence(msgspec.structs.replace(utterance, confidence=EVEN), due)
     return weigher.weigh(kept, utterance, due, sounds)
+
+
+def _level_db(words: Sequence[HeardWord], levels: Levels) -> float:
+    """How loud the loudest word is; without words, the whole sound."""
+    spans = [(word.start, word.end) for word in words] or [(0.0, levels.size * FRAME_S)]
+    return max(loudest(levels, *span) for span in spans)
 
 
 def _without_soft_words(sound: KeptSound, found: WeighedCall) -> KeptSound | None:
