@@ -20,8 +20,8 @@ from companion.vision.image.quads import edge_support, find_quads
 SEEN_SIDE = 400
 """Longer side, in pixels, at which a picture is searched for a card on any ground."""
 FILLED = (0.12, 0.55)
-"""Share of the picture that such a card fills: 48 of 54 photographs that people took of one card on a table have
-one, and at most one in five crops of each of 15 decks. Frames printed on crops fill more, signs less."""
+"""Share of the picture that such a card fills: 48 of 54 photographs that people took of one card on a table
+have one, and at most one in five crops of each of 15 decks. Frames printed on crops fill more, signs less."""
 ON_TABLE, SAMPLE = 0.7, 10
 """Share of pictures that show a card on a table, of about so many of a folder, from which all show one."""
 SAME_ASPECT, SAME_SHAPE = 0.12, 0.1
