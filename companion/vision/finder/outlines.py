@@ -70,7 +70,7 @@ class _MapRegion:
 
 
 @dataclass(frozen=True, eq=False)
-class _Candidate:
+class _RatedQuad:
     """A quad that may be a card. `shape`: see _shape; `evidence`: the log-odds that it is one."""
 
     quad: Floats
@@ -115,13 +115,13 @@ def _shape(quad: Floats) -> Floats:
     return np.asarray(np.log([width, aspect, top / bottom, right / left]), np.float32)
 
 
-def _rated(maps: PartMaps, region: _MapRegion) -> _Candidate:
+def _rated(maps: PartMaps, region: _MapRegion) -> _RatedQuad:
     quad = fit_to_edges([maps], region.quad)
     odds = [math.log(max(p, 1e-3) / (1 - min(p, 0.999))) for p in (weakest_side(maps, quad), EDGE)]
-    return _Candidate(quad, _shape(quad), odds[0] - odds[1])
+    return _RatedQuad(quad, _shape(quad), odds[0] - odds[1])
 
 
-def _of_one_size(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+def _of_one_size(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
     """Of all groups of candidates of one size and shape that lie apart the one with the most evidence, each
     card weighed by its width: what is printed on a card is smaller than the card."""
     likely = sorted(
@@ -141,9 +141,9 @@ def _of_one_size(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     )
 
 
-def _apart(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+def _apart(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
     """The candidates without those that lie over one named before them."""
-    kept: list[_Candidate] = []
+    kept: list[_RatedQuad] = []
     for one in candidates:
         if all(geometry.shared_part(one.quad, other.quad) < APART for other in kept):
             kept.append(one)
