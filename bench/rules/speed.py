@@ -65,7 +65,7 @@ def _rate(items: Sequence[T], work: Callable[[T], int]) -> float:
             took = time.process_time() - begin
             fastest[i] = min(fastest[i], took)
             spent += took
-    return units / sum(fastest)
+    return units / sum(fastest) if units else 0.0
 
 
 def chess_pushes_a_second() -> float | None:
