@@ -185,11 +185,8 @@ def _largest_common_size(quads: Sequence[Floats]) -> list[Floats]:
 
 def _without_overlaps(quads: Sequence[Floats]) -> list[Floats]:
     """The largest outlines first, without those that lie over one taken before."""
-    kept: list[Floats] = []
-    for quad in sorted(quads, key=geometry.area, reverse=True):
-        if all(shared_part(quad, other) < 0.1 for other in kept):
-            kept.append(quad)
-    return kept
+    largest = sorted(quads, key=geometry.area, reverse=True)
+    return [largest[index] for index in geometry.apart(largest, 0.1)]
 
 
 def _tiles(image: Image) -> list[Floats]:

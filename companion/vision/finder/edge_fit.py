@@ -19,8 +19,8 @@ SAMPLES = 48
 PART = (0.08, 0.92)
 """Part of a side that is looked at: corners are round."""
 REACH, STEPS = 0.1, 20
-"""Card widths by which a side may move outwards or inwards, and the steps to there. Half and double the reach
-bring the same outlines."""
+"""Card widths by which a side may move outwards or inwards, and the steps to there. On
+development decks .06 and .15 card widths bring the same outlines."""
 BESIDE = np.arange(-2.0, 3.0)
 """Pixels of the map on either side of a quad's side where the edge may be seen."""
 

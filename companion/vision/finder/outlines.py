@@ -43,8 +43,10 @@ logarithms)."""
 APART = 0.15
 """Share of the smaller of two outlines, up to which both may be cards that lie apart."""
 EDGE = 0.3
-"""Mean probability of an edge along the weakest side, from which a quad is rather a card than not. On
-development decks (`python -m bench.enrolment`) .2 to .5 find 342 to 337 of 353 cards."""
+"""Mean probability of an edge along the weakest side, from which a quad is rather a card than not. From
+.2 to .5 nearly as many are found (docs/lab/setup/cards-apart.md)."""
+BESIDE = 0.5
+"""Share of the smaller of a region and a card's outline, up to which the region is not that card."""
 RELEVANT = 0.3
 """Area of a region, by that of the picture's cards, from which it is given although it is no whole card."""
 
@@ -93,12 +95,18 @@ def separate_cards(image: Image) -> list[CardOutline]:
     fitted = [fit_to_edges([looks[i] for i in nearest[:2]], card.quad) for card in cards]
     usual = np.median([_shape(quad) for quad in fitted], axis=0)
     found = [CardOutline(quad, _problem(quad, usual, image.shape)) for quad in fitted]
-    typical = float(np.median([geometry.area(quad) for quad in fitted]))
-    for region in regions[nearest[0]]:
-        apart = all(geometry.shared_part(region.quad, quad) < 0.5 for quad in fitted)
-        if apart and geometry.area(region.quad) > RELEVANT * typical:
-            found.append(CardOutline(region.quad, "cut_off" if region.at_margin else "unclear"))
-    return found
+    return [*found, *_no_whole_cards(regions[nearest[0]], fitted)]
+
+
+def _no_whole_cards(regions: Sequence[_MapRegion], cards: Sequence[Floats]) -> list[CardOutline]:
+    """The regions beside the outlines of the cards that are large enough to be part of one."""
+    least = RELEVANT * float(np.median([geometry.area(quad) for quad in cards]))
+    return [
+        CardOutline(region.quad, "cut_off" if region.at_margin else "unclear")
+        for region in regions
+        if geometry.area(region.quad) > least
+        and all(geometry.shared_part(region.quad, quad) < BESIDE for quad in cards)
+    ]
 
 
 def _problem(quad: Floats, usual: Floats, picture: tuple[int, ...]) -> OutlineProblem | None:
@@ -116,9 +124,14 @@ def _shape(quad: Floats) -> Floats:
 
 
 def _rated(maps: PartMaps, region: _MapRegion) -> _RatedQuad:
+    """A region with its sides set on edges. It is rated behind that: of a ragged one the sides lie beside the
+    edges."""
     quad = fit_to_edges([maps], region.quad)
-    odds = [math.log(max(p, 1e-3) / (1 - min(p, 0.999))) for p in (weakest_side(maps, quad), EDGE)]
-    return _RatedQuad(quad, _shape(quad), odds[0] - odds[1])
+    return _RatedQuad(quad, _shape(quad), _log_odds(weakest_side(maps, quad)) - _log_odds(EDGE))
+
+
+def _log_odds(probability: float) -> float:
+    return math.log(max(probability, 1e-3) / (1 - min(probability, 0.999)))
 
 
 def _of_one_size(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
@@ -143,11 +156,7 @@ def _of_one_size(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
 
 def _apart(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
     """The candidates without those that lie over one named before them."""
-    kept: list[_RatedQuad] = []
-    for one in candidates:
-        if all(geometry.shared_part(one.quad, other.quad) < APART for other in kept):
-            kept.append(one)
-    return kept
+    return [candidates[index] for index in geometry.apart([one.quad for one in candidates], APART)]
 
 
 def _regions(maps: PartMaps) -> list[_MapRegion]:

@@ -7,6 +7,7 @@ The unit card has its corners at (0, 0), (1, 0), (1, 1), (0, 1).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -126,6 +127,21 @@ def intersection_over_union(one: Array, other: Array) -> float:
     """The area that two convex outlines (corners, 2) share, by the area that they cover together."""
     shared = _shared_area(one, other)
     return shared / max(1.0, cv2.contourArea(one) + cv2.contourArea(other) - shared)
+
+
+def apart(outlines: Sequence[Array], most: float) -> list[int]:
+    """The indices of the convex outlines (corners, 2), in their order, without those of which the smaller of
+    it and one kept before shares `most` or more.
+
+    >>> square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    >>> apart([square, square + 2, square + 20], 0.15)
+    [0, 2]
+    """
+    kept: list[int] = []
+    for index, outline in enumerate(outlines):
+        if all(shared_part(outline, outlines[other]) < most for other in kept):
+            kept.append(index)
+    return kept
 
 
 def _shared_area(one: Array, other: Array) -> float:

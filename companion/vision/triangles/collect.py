@@ -77,11 +77,8 @@ def _regular(triangle: Floats) -> bool:
 
 def _apart(triangles: list[Floats]) -> list[Floats]:
     """The largest first, without those that lie over one taken before."""
-    kept: list[Floats] = []
-    for triangle in sorted(triangles, key=_area, reverse=True):
-        if all(geometry.shared_part(triangle, other) < MOST_SHARED for other in kept):
-            kept.append(triangle)
-    return kept
+    largest = sorted(triangles, key=_area, reverse=True)
+    return [largest[index] for index in geometry.apart(largest, MOST_SHARED)]
 
 
 def _area(triangle: Floats) -> float:
