@@ -205,11 +205,12 @@ def _shade(
 def _surface(origin: Array, ray: Array, style: DieStyle, turn: Array) -> tuple[Array, Array]:
     """Which rays (n, 3) from a point meet a die about 0 (n,; 1 or 0), and its colours there (n, 3)."""
     gone = np.full(len(ray), float(np.linalg.norm(origin)) - 1.0)
+    begin, along = origin[:, None], np.ascontiguousarray(ray.T)
     for _ in range(18):
-        gone += np.minimum(_distance(origin + ray * gone[..., None], style), 1.0)
-    point = origin + ray * gone[..., None]
-    hit = _distance(point, style) < 0.02
-    normal = _normals(point, style)
+        gone += np.minimum(_distance(begin + along * gone, style), 1.0)
+    seen = begin + along * gone
+    point, hit = seen.T, _distance(seen, style) < 0.02
+    normal = _normals(seen, style)
     colour = _painted(point, normal, style)
     lamp = np.array([0.45, 0.35, 0.82]) @ turn
     up = np.array([0.0, 0.0, 1.0]) @ turn
@@ -220,17 +221,24 @@ def _surface(origin: Array, ray: Array, style: DieStyle, turn: Array) -> tuple[A
 
 
 def _distance(point: Array, style: DieStyle) -> Array:
+    """How far points (3, n) are from the surface; negative inside."""
     box = np.abs(point) - (0.5 - style.rounding)
-    outside = np.linalg.norm(np.maximum(box, 0), axis=-1) + np.minimum(box.max(axis=-1), 0) - style.rounding
-    ball = np.linalg.norm(point, axis=-1) - (0.866 - 1.6 * style.worn)
+    outside = _length(np.maximum(box, 0)) + np.minimum(box.max(axis=0), 0) - style.rounding
+    ball = _length(point) - (0.866 - 1.6 * style.worn)
     return np.asarray(np.maximum(outside, ball))
 
 
+def _length(point: Array) -> Array:
+    """The distance of points (3, n) from 0."""
+    x, y, z = point
+    return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+
 def _normals(point: Array, style: DieStyle) -> Array:
+    """The directions (n, 3) outwards at points (3, n)."""
     step = 1e-3
-    slope = np.stack(
-        [_distance(point + step * e, style) - _distance(point - step * e, style) for e in np.eye(3)], -1
-    )
+    moves = step * np.eye(3)[..., None]
+    slope = np.stack([_distance(point + by, style) - _distance(point - by, style) for by in moves], -1)
     return np.asarray(slope / np.maximum(np.linalg.norm(slope, axis=-1, keepdims=True), 1e-9))
 
 
