@@ -47,11 +47,13 @@ def card_outlines(images: Sequence[Image], names: Sequence[str]) -> list[Floats]
         Unreadable: most pictures show a card on a table, and some neither that nor a crop of it. All are
             named.
     """
-    found = {
-        index: _on_table(images[index]) for index in range(0, len(images), max(1, len(images) // SAMPLE))
-    }
-    if sum(quad is not None for quad in found.values()) < ON_TABLE * len(found):
-        return [whole_quad(image) for image in images]
+    sample = range(0, len(images), max(1, len(images) // SAMPLE))
+    found: dict[int, Floats | None] = {}
+    for index in sample:
+        found[index] = _on_table(images[index])
+        crops = sum(quad is None for quad in found.values())
+        if len(sample) - crops < ON_TABLE * len(sample):  # whatever the others show
+            return [whole_quad(image) for image in images]
     quads = [found[i] if i in found else _on_table(image) for i, image in enumerate(images)]
     photographs = [(image.shape, quad) for image, quad in zip(images, quads, strict=True) if quad is not None]
     aspect = float(np.median([geometry.aspect_of(quad) for _, quad in photographs]))

@@ -7,9 +7,11 @@ its map of edges serves where the picture itself has many edges that are as stro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.finder.network import PartMaps
 from companion.vision.image import geometry
@@ -44,16 +46,23 @@ def fit_to_edges(looks: Sequence[PartMaps], quad: Floats) -> Floats:
 def _moved_side(looks: Sequence[PartMaps], quad: Floats, side: int, offsets: Array) -> Floats:
     """Two points (2, 2) of the line to which one side of the quad is moved: of all pairs of offsets at its
     ends that with the most edge between them."""
-    seen = np.sum([_edge(maps, quad, side, offsets) for maps in looks], axis=0)
-    turns = np.arange(-STEPS, STEPS + 1)
-    shifts = np.round(turns[:, None] * np.linspace(-1, 1, SAMPLES)).astype(int)
-    columns = np.arange(len(offsets)) + shifts[..., None]
-    there = (columns >= 0) & (columns < len(offsets))
-    along = seen[np.arange(SAMPLES)[:, None], np.clip(columns, 0, len(offsets) - 1)]
-    turn, place = np.unravel_index(int(np.where(there, along, 0.0).sum(axis=1).argmax()), (len(turns),) * 2)
+    seen = np.zeros((SAMPLES, len(offsets) + 2 * STEPS), np.float32)
+    seen[:, STEPS:-STEPS] = np.sum([_edge(maps, quad, side, offsets) for maps in looks], axis=0)
+    sums = seen.ravel()[_lines(len(offsets))].sum(axis=1)
+    turn, place = np.unravel_index(int(sums.argmax()), sums.shape)
     points, out = _side(quad, side)
     tilt = offsets[turn]
     return np.stack([points[0] + out * (offsets[place] - tilt), points[-1] + out * (offsets[place] + tilt)])
+
+
+@cache
+def _lines(count: int) -> NDArray[np.intp]:
+    """Which points of a side (SAMPLES x STEPS + count + STEPS offsets) each line passes: (turns, SAMPLES,
+    count)."""
+    turns = np.arange(-STEPS, STEPS + 1)
+    shifts = np.round(turns[:, None] * np.linspace(-1, 1, SAMPLES)).astype(np.intp)
+    columns = STEPS + np.arange(count) + shifts[..., None]
+    return np.asarray(np.arange(SAMPLES)[:, None] * (count + 2 * STEPS) + columns, np.intp)
 
 
 def _edge(maps: PartMaps, quad: Floats, side: int, offsets: Array) -> Floats:
