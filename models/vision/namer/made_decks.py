@@ -348,7 +348,6 @@ def _words(rng: Rng) -> str:
 
 def random_symbol(rng: Rng, face: Path) -> str:
     """A pictogram that the typeface has."""
-    font = font_of(face, 60)
     for _ in range(60):
         first, last = (
             ((0xF000, 0xF2E0) if "wesome" in face.name else (0x1F300, 0x1F5F0))
@@ -356,13 +355,20 @@ def random_symbol(rng: Rng, face: Path) -> str:
             else (0x2600, 0x27B0)
         )
         text = chr(int(rng.integers(first, last)))
-        ink = font.getmask(text)
-        if bytes(ink) == _missing(face) or ink.getbbox() is None:
-            continue
-        box = font.getbbox(text)
-        if box[2] - box[0] > 15 and np.asarray(ink).mean() > 20:
+        if _is_plain(face, text):
             return text
     return str(rng.choice(list(SHARP)))
+
+
+@lru_cache(maxsize=4096)
+def _is_plain(face: Path, text: str) -> bool:
+    """Whether the typeface has this sign, and with enough ink."""
+    font = font_of(face, 60)
+    ink = font.getmask(text)
+    if ink.getbbox() is None or bytes(ink) == _missing(face):
+        return False
+    box = font.getbbox(text)
+    return bool(box[2] - box[0] > 15 and np.asarray(ink).mean() > 20)
 
 
 @lru_cache
