@@ -1,11 +1,15 @@
 """What tests of several folders share: one browser a process, because Playwright allows one at a time."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from chromium import chromium
 from playwright.sync_api import Browser
+
+gc.set_threshold(50_000, 20, 20)
+"""Python looks for garbage after 700 new objects, which takes a third of a test that makes many."""
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +26,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folders.setdefault(path.parent, []).append(path)
     turn = {path: (i + 0.5) / len(files) for files in folders.values() for i, path in enumerate(files)}
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, turn[item.path], item.path))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: it is no garbage, and need not be looked at again."""
+    gc.collect()
+    gc.freeze()

@@ -1,6 +1,6 @@
 """A class name has one meaning: no two classes of the product, the models or the bench share a name."""
 
-import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -8,13 +8,17 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("companion", "hardware", "web", "models", "bench")
 
 
+CLASS = re.compile(r"^[ \t]*class (\w+)[ \t]*[:(\[]", re.MULTILINE)
+
+
 def classes(source: str) -> list[str]:
-    """The names of all classes in a file, nested and private ones included."""
-    return [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    """The names of all classes in a file, nested and private ones included. The lines are looked for, because
+    to parse a thousand files takes sixty times as long."""
+    return CLASS.findall(source)
 
 
 def test_nested_and_private_classes_are_found() -> None:
-    source = "class A:\n    class _B: pass\n\ndef f():\n    class C: pass\n"
+    source = "class A:\n    class _B(A): pass\n\ndef f():\n    class C[T]: pass\nx = 'no class D'\n"
     assert sorted(classes(source)) == ["A", "C", "_B"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +160,12 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 def difference(mutant: Mutant) -> tuple[str, str]:
     """The statement that a mutant changes, before and after, as `ast.unparse` writes it (on one line)."""
-    before = ast.unparse(ast.parse((ROOT / mutant.path).read_text(encoding="utf-8"))).splitlines()
+    before = _lines((ROOT / mutant.path).read_text(encoding="utf-8"))
     after = ast.unparse(mutant.tree()).splitlines()
     return next((old.strip(), new.strip()) for old, new in zip(before, after, strict=False) if old != new)
+
+
+@lru_cache(maxsize=1)
+def _lines(source: str) -> list[str]:
+    """What `ast.unparse` writes; all mutants of a file are asked about in turn."""
+    return ast.unparse(ast.parse(source)).splitlines()
