@@ -123,7 +123,7 @@ def create_app(
     security.guard(app)
     routes.guard(app)
     errors.handle(app)
-    assets.serve(app)
+    assets.serve(app, locale_dir)
     words.speak(app, locale_dir, language)
     app.jinja_env.globals["game_styles"] = game_styles
     app.jinja_env.globals["base_styles"] = BASE_STYLES

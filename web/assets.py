@@ -14,7 +14,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, abort, current_app, request
@@ -206,9 +206,20 @@ def fingerprint(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
-def serve(app: Flask) -> None:
-    """Makes the files available to the templates, and compresses what the application answers."""
-    assets = Assets()
+@cache
+def _assets_with_words_of(locale_dir: Path | None) -> Assets:
+    """The files of all applications of this process that have the same catalogues: joined and compressed
+    once."""
+    return Assets()
+
+
+def serve(app: Flask, locale_dir: Path | None = None) -> None:
+    """Makes the files available to the templates, and compresses what the application answers.
+
+    Args:
+        locale_dir: the folder of the catalogues whose words the pages say (see Build.words).
+    """
+    assets = _assets_with_words_of(locale_dir)
     app.extensions["assets"] = assets
     app.register_blueprint(blueprint)
     app.jinja_env.globals["assets"] = assets.build
