@@ -40,15 +40,16 @@ def verdicts(first: Pixels, later: Sequence[Pixels]) -> list[bool]:
     return found
 
 
-@pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize("ground", GROUNDS)
-def test_a_resting_arm_is_no_ghost(ground: str, seat: float) -> None:
-    bare, resting = pictures(ground, seat)
+@pytest.fixture(scope="module", params=[(ground, seat) for ground in GROUNDS for seat in SEATS], ids=str)
+def bare_and_resting(request: pytest.FixtureRequest) -> tuple[Pixels, Sequence[Pixels]]:
+    return pictures(*request.param)
+
+
+def test_a_resting_arm_is_no_ghost(bare_and_resting: tuple[Pixels, Sequence[Pixels]]) -> None:
+    bare, resting = bare_and_resting
     assert not any(verdicts(bare, resting))
 
 
-@pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize("ground", GROUNDS)
-def test_the_bare_table_behind_an_arm_is_a_ghost(ground: str, seat: float) -> None:
-    bare, resting = pictures(ground, seat)
+def test_the_bare_table_behind_an_arm_is_a_ghost(bare_and_resting: tuple[Pixels, Sequence[Pixels]]) -> None:
+    bare, resting = bare_and_resting
     assert all(verdicts(resting[0], [bare] * 12))

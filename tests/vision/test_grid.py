@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 
 import cv2
@@ -44,6 +45,20 @@ def after() -> Image:
     return image
 
 
+@functools.cache
+def _watched_before() -> GridWatcher:
+    image, _ = before()
+    watcher = GridWatcher(deck())
+    for k in range(6):
+        assert not [one for one in watcher.feed(image, 0.2 * k) if isinstance(one, Landing)]
+    return watcher
+
+
+def watched_before() -> GridWatcher:
+    """A watcher that has seen the field as laid for a second, and told nothing."""
+    return copy.deepcopy(_watched_before())
+
+
 def test_every_place_is_told() -> None:
     _, reading = before()
     empty = {place.at for place in reading.places if place.state == "empty"}
@@ -68,10 +83,7 @@ def test_what_changed_between_two_pictures_is_told() -> None:
 
 
 def test_the_watcher_tells_of_cards_turned_over_once_the_field_is_still() -> None:
-    image, _ = before()
-    watcher = GridWatcher(deck())
-    for k in range(6):
-        assert not [x for x in watcher.feed(image, 0.2 * k) if isinstance(x, Landing)]
+    watcher = watched_before()
     seen = [found for k in range(6) for found in watcher.feed(after(), 2 + 0.2 * k)]
     landed = [found for found in seen if isinstance(found, Landing)]
     assert {one.zone: one.sighting and one.sighting.label for one in landed} == {
@@ -88,12 +100,9 @@ def test_the_watcher_tells_of_cards_turned_over_once_the_field_is_still() -> Non
 
 @pytest.mark.parametrize("first", [(0, 0), (8, 7)])
 def test_of_two_cards_the_one_that_was_turned_over_first_is_told_first(first: tuple[int, int]) -> None:
-    image, _ = before()
     up = {first: LABELS[0] if first == (0, 0) else LABELS[2]}
     one, _ = field_photo(up, {*GAP, (1, 1), (6, 2)}, {(3, 6): 5}, np.random.default_rng(11), lay=3)
-    watcher = GridWatcher(deck())
-    for k in range(6):
-        watcher.feed(image, 0.2 * k)
+    watcher = watched_before()
     watcher.feed(one, 1.2)
     seen = [found for k in range(6) for found in watcher.feed(after(), 1.4 + 0.2 * k)]
     landed = [found.zone for found in seen if isinstance(found, Landing)]
@@ -104,9 +113,7 @@ def test_of_two_cards_the_one_that_was_turned_over_first_is_told_first(first: tu
 def test_a_card_is_told_that_is_turned_back_before_the_table_is_still() -> None:
     """A hand moves beside it all the time."""
     image, _ = before()
-    watcher = GridWatcher(deck())
-    for k in range(6):
-        watcher.feed(image, 0.2 * k)
+    watcher = watched_before()
     seen = []
     for k in range(12):
         up = (after() if 3 <= k < 10 else image).copy()
@@ -139,9 +146,7 @@ def test_the_watcher_follows_a_camera_that_was_bumped() -> None:
     bumped = np.asarray(
         cv2.warpAffine(after(), bump, (wide, tall), borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
-    watcher = GridWatcher(deck())
-    for k in range(6):
-        watcher.feed(image, 0.2 * k)
+    watcher = watched_before()
     seen = [found for k in range(6) for found in watcher.feed(bumped, 2 + 0.2 * k)]
     landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
     removed = {x.zone: x.sighting.label for x in seen if isinstance(x, Removal) and x.sighting}
