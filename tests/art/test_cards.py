@@ -145,13 +145,11 @@ def test_the_border_is_white_with_a_thin_dark_line() -> None:
 
 
 @pytest.mark.parametrize("game", SIZES)
-def test_a_back_says_nothing_about_its_card(game: str) -> None:
+def test_a_back_says_nothing_about_its_card(game: str, pictures: dict[str, dict[str, np.ndarray]]) -> None:
     back = art.card_back(game)
     assert (back.width, back.height) == art.card_size(game)
     flat = rasterise(back, 132).astype(int)
-    assert all(
-        np.abs(flat - art.draw_card(game, label, 132)).mean() > 20 for label in art.card_labels(game)[:9]
-    )
+    assert all(np.abs(flat - pictures[game][label]).mean() > 20 for label in art.card_labels(game)[:9])
 
 
 @pytest.mark.parametrize("game", SIZES)

@@ -1,6 +1,7 @@
 """A folder of pictures is of crops, or of cards on tables: each picture's card is found, or its name told."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -33,9 +34,13 @@ def photograph(ground: str, card: Image | None, seed: int) -> tuple[Image, Float
     return np.asarray(np.clip(cv2.GaussianBlur(canvas, (0, 0), 0.6) + noise, 0, 255), np.uint8), quad
 
 
+@cache
+def _photographs() -> list[tuple[Image, Floats]]:
+    return [photograph(GROUNDS[i % len(GROUNDS)], card, i) for i, card in enumerate(CARDS)]
+
+
 def photographs() -> tuple[list[Image], list[Floats]]:
-    made = [photograph(GROUNDS[i % len(GROUNDS)], card, i) for i, card in enumerate(CARDS)]
-    return [image for image, _ in made], [quad for _, quad in made]
+    return [image for image, _ in _photographs()], [quad for _, quad in _photographs()]
 
 
 def wholes(images: Sequence[Image]) -> list[bool]:

@@ -34,6 +34,7 @@ def halves(name: str) -> tuple[Deck, Deck]:
     return printed_deck(name).halves(name)
 
 
+@lru_cache(maxsize=4)
 def pictures(name: str) -> list[tuple[int, Image]]:
     """COUNT tables of cards, each with the half of the deck that lacks them."""
     made = half_decks.composites(name, printed_deck(name), COUNT, SEED)

@@ -27,7 +27,7 @@ from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.lattice import fit, scored_lattices
 from companion.vision.lattice.changed import ChangedTable, changed_outlines
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
-from companion.vision.lattice.read import read_lattice, templates_of_deck
+from companion.vision.lattice.read import LatticeReading, read_lattice, templates_of_deck
 from companion.vision.triangles.find import clockwise, find_triangles, side_of
 
 PLACES = [(r, c) for r in range(-3, 4) for c in range(-3, 4)]
@@ -44,6 +44,11 @@ def board() -> Board:
     rng = np.random.default_rng(21)
     faces = own_faces()
     return photograph(random_table(list(faces), 9, rng), faces, CALM, rng)
+
+
+@pytest.fixture(scope="module")
+def reading(board: Board, deck: Deck) -> LatticeReading:
+    return read_lattice(board.picture, deck)
 
 
 @pytest.mark.parametrize("at", PLACES)
@@ -101,8 +106,7 @@ def test_finds_a_triangle_where_it_is_first_of_all() -> None:
     assert away < 3
 
 
-def test_reads_a_table_under_a_coloured_lamp(board: Board, deck: Deck) -> None:
-    reading = read_lattice(board.picture, deck)
+def test_reads_a_table_under_a_coloured_lamp(board: Board, reading: LatticeReading) -> None:
     assert aligned(reading, board.cards) == board.cards
     assert all(card.confidence >= 0.7 for card in reading.cards)
     middles = np.array(list(board.middles.values()))
@@ -110,8 +114,9 @@ def test_reads_a_table_under_a_coloured_lamp(board: Board, deck: Deck) -> None:
         assert np.linalg.norm(middles - card.centre, axis=1).min() < 12
 
 
-def test_the_start_is_an_upward_card_and_may_be_named(board: Board, deck: Deck) -> None:
-    reading = read_lattice(board.picture, deck)
+def test_the_start_is_an_upward_card_and_may_be_named(
+    board: Board, deck: Deck, reading: LatticeReading
+) -> None:
     other = next(card for card in reading.cards if sum(card.at) % 2 == 0 and card.at != (0, 0))
     again = read_lattice(board.picture, deck, start=other.centre)
     shift = other.at
@@ -144,8 +149,10 @@ def test_the_outline_of_a_card_laid_by_itself_is_that_of_what_has_changed() -> N
     assert len(changed_outlines(None, (600, 800))) == 0
 
 
-def test_a_lone_card_is_named_by_the_lamp_and_the_plane_known_before(board: Board, deck: Deck) -> None:
-    known = read_lattice(board.picture, deck).known
+def test_a_lone_card_is_named_by_the_lamp_and_the_plane_known_before(
+    board: Board, deck: Deck, reading: LatticeReading
+) -> None:
+    known = reading.known
     assert known.lamp is not None
     assert known.plane is not None
     assert board.corners is not None
@@ -154,9 +161,9 @@ def test_a_lone_card_is_named_by_the_lamp_and_the_plane_known_before(board: Boar
         # all other cards are taken away: what lay there is the colour of the table's border
         if at != min(board.corners):
             cv2.fillConvexPoly(plain, np.round(corners).astype(np.int32), plain[5, 5].tolist())
-    reading = read_lattice(np.asarray(plain, np.uint8), deck, known=known)
-    assert [card.card for card in reading.cards] == [board.cards[min(board.corners)]]
-    assert reading.known.plane == known.plane
+    alone = read_lattice(np.asarray(plain, np.uint8), deck, known=known)
+    assert [card.card for card in alone.cards] == [board.cards[min(board.corners)]]
+    assert alone.known.plane == known.plane
 
 
 def test_a_known_plane_keeps_a_wrong_corner_from_skewing_the_view() -> None:
@@ -190,12 +197,11 @@ def test_a_known_plane_moves_with_the_picture() -> None:
 
 
 def test_a_card_whose_outline_is_not_found_is_looked_for_where_it_lay(
-    board: Board, deck: Deck, monkeypatch: pytest.MonkeyPatch
+    board: Board, deck: Deck, reading: LatticeReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = read_lattice(board.picture, deck)
     monkeypatch.setattr(scored_lattices, "find_triangles", lambda _: np.zeros((0, 3, 2), np.float32))
     assert read_lattice(board.picture, deck).cards == ()
-    assert read_lattice(board.picture, deck, known=before.known).table == before.table
+    assert read_lattice(board.picture, deck, known=reading.known).table == reading.table
 
 
 def test_an_empty_table_has_no_card(deck: Deck) -> None:

@@ -60,7 +60,7 @@ class Camera:
             if arm:
                 cv2.line(picture, *ARM, (120, 150, 190), 60)
             noise = NOISE[int(self.rng.integers(len(NOISE)))]
-            noisy = np.clip(picture + noise, 0, 255).astype(np.uint8)
+            noisy = np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
             for seen in self.watcher.feed(noisy, self.t):
                 if isinstance(seen, Watched):
                     self.marks.append(seen.t)
