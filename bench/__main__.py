@@ -10,6 +10,7 @@
     python -m bench --fit seats               fits the directions of an array (bench/table_talk/seat_fit.py)
     python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
     python -m bench --fit lattice             likewise those of tables of Trio Monsters (bench/lattice/fit.py)
+    python -m bench --fit symbols --work DIR  likewise those of symbols on tiles (bench/tiles/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -40,6 +41,7 @@ FITS = {
     "seats": "bench.table_talk.seat_fit",
     "displays": "bench.displays.fit",
     "lattice": "bench.lattice.fit",
+    "symbols": "bench.tiles.fit",
 }
 """The commands behind `--fit NAME`; each is imported only if it is asked for."""
 REPORT = ROOT / "docs" / "benchmarks.md"

@@ -24,7 +24,8 @@ from companion import art
 from companion.art.scene.tables import TABLES
 from companion.games import game_named
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.symbols.search import SymbolMatch, describe, find_symbols
+from companion.vision.symbols.learn import describe
+from companion.vision.symbols.search import SymbolMatch, find_symbols
 from companion.vision.tiles.read import read_tiles
 
 GAME = game_named("bugs_and_co")

@@ -10,8 +10,9 @@ from companion.art.draw.raster import rasterise
 from companion.art.draw.vector import Drawing, moved, place
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Image
+from companion.vision.symbols.learn import describe
 from companion.vision.symbols.regions import InkRegion, paper_share_round
-from companion.vision.symbols.search import SymbolMatch, accept_matches, describe, find_symbols
+from companion.vision.symbols.search import SymbolMatch, find_symbols, named_symbols
 
 NAMES = tuple(GLYPHS)[:8]
 
@@ -89,9 +90,9 @@ def test_slanted_symbols_are_read(looks: np.ndarray, height: int) -> None:
         assert np.hypot(one.centre[0] - x, one.centre[1] - y * height / 800) < 30
 
 
-def test_a_part_of_a_symbol_is_not_told_for_another_one() -> None:
-    hub = SymbolMatch("ball", 0.93, 0.12, (100.0, 100.0), 18.0, 0.0)
-    wheel = SymbolMatch("wheel", 0.8, 0.04, (102.0, 101.0), 72.0, 0.0)
-    beside = SymbolMatch("wheel", 0.8, 0.04, (190.0, 100.0), 72.0, 0.0)
-    assert accept_matches([hub, wheel]) == []
-    assert accept_matches([hub, beside]) == [hub]
+def test_of_places_on_each_other_the_most_probable_is_named() -> None:
+    wheel = SymbolMatch("wheel", 0.9, (102.0, 101.0), 72.0, 0.0)
+    hub = SymbolMatch("ball", 0.8, (100.0, 100.0), 18.0, 0.0)
+    beside = SymbolMatch("ball", 0.7, (190.0, 100.0), 18.0, 0.0)
+    faint = SymbolMatch("ball", 0.4, (300.0, 100.0), 18.0, 0.0)
+    assert named_symbols([wheel, hub, beside, faint], least=0.5) == [wheel, beside]

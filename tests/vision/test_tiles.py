@@ -127,8 +127,8 @@ def test_what_is_transparent_lies_on_white() -> None:
 
 
 def test_the_corners_of_a_symbol_turn_with_it() -> None:
-    upright = to_sighting(SymbolMatch("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 0.0))
+    upright = to_sighting(SymbolMatch("ant", 0.9, (50.0, 40.0), 10.0, 0.0))
     assert upright.corners == ((40.0, 30.0), (60.0, 30.0), (60.0, 50.0), (40.0, 50.0))
-    turned = to_sighting(SymbolMatch("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 90.0))
+    turned = to_sighting(SymbolMatch("ant", 0.9, (50.0, 40.0), 10.0, 90.0))
     assert turned.corners[0] == pytest.approx((60.0, 30.0))
     assert turned.centre == pytest.approx((50.0, 40.0))

@@ -12,7 +12,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
-from companion.vision.symbols import search
+from companion.vision.symbols import learn
 from companion.vision.triangles.collect import look_costs
 
 ALIKE = 0.07
@@ -97,7 +97,7 @@ def pairwise_costs(deck: Deck) -> Floats:
     """The cost of every look against every other, whichever orientation: (n, n), 0 same, 1 nothing in
     common."""
     if deck.symbols is not None:
-        return np.asarray(1.0 - search.pairwise_fits(deck.symbols), np.float32)
+        return np.asarray(1.0 - learn.pairwise_fits(deck.symbols), np.float32)
     if deck.triangles is not None:
         return np.stack([look_costs(look, deck.triangles) for look in deck.triangles])
     n = len(deck.labels)

@@ -27,7 +27,7 @@ from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.namer.propose import DeckEmbeddings
-from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
+from companion.vision.symbols.polar import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
 from companion.vision.verifier.enrolled import EnrolledCards, known_looks
 from companion.vision.verifier.network import FEATURES_SHAPE, network_version
@@ -48,7 +48,7 @@ class Deck:
     features, and `owners[j]` is the look that feature j belongs to. `aspect` is height / width of the cards.
     `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
-    symbols.search.pack_looks), None for cards. `verifier_features` (n, *FEATURES_SHAPE) are what the verifier
+    symbols.learn.pack_looks), None for cards. `verifier_features` (n, *FEATURES_SHAPE) are what the verifier
     makes of the cards' pictures, zeros for a look of an earlier version, None if all looks are of one.
 
     The tables that matching needs (gallery, matcher, templates) are computed when first used and kept.

@@ -14,7 +14,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import Features, concatenate
-from companion.vision.symbols import search
+from companion.vision.symbols import learn
 from companion.vision.verifier.network import FEATURES_SHAPE
 
 
@@ -123,7 +123,7 @@ def add_looks(
     more = build_deck(deck.name, labels, images, upright, deck.aspect)
     if deck.symbols is not None:
         seen = [card_picture(image, quad, deck.aspect) for image, quad in zip(images, upright, strict=True)]
-        more = dataclasses.replace(more, symbols=search.learn_symbols(seen))
+        more = dataclasses.replace(more, symbols=learn.learn_symbols(seen))
     return merge(deck, more)
 
 

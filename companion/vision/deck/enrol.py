@@ -26,7 +26,7 @@ from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
 from companion.vision.match.features import concatenate, look_features
-from companion.vision.symbols import search
+from companion.vision.symbols import learn
 from companion.vision.triangles import collect as triangles_collect
 from companion.vision.triangles import enrol as triangles_enrol
 from companion.vision.verifier.enrolled import enrolled_features
@@ -147,13 +147,13 @@ def enrol_pictures(
     """Learn a deck from pictures in memory, one label each; `names` are what the pictures are called."""
     names = names or labels
     triangles = triangles_enrol.learn_triangles(images)
-    has_symbols = triangles is None and search.are_symbols(images)
+    has_symbols = triangles is None and learn.are_symbols(images)
     is_of_cards = triangles is None and not has_symbols
     quads = card_outlines(images, names) if is_of_cards else [whole_quad(image) for image in images]
     aspect = float(np.median([geometry.aspect_of(quad) for quad in quads]))
     cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
     deck = build_deck(name, labels, images, quads, aspect)
-    symbols = search.learn_symbols(images) if has_symbols else None
+    symbols = learn.learn_symbols(images) if has_symbols else None
     deck = replace(deck, triangles=triangles, symbols=symbols)
     return EnrolledDeck(
         deck,

@@ -7,14 +7,14 @@ if one slant explains them much better than none, the picture is brought upright
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.symbols.regions import InkRegion
-from companion.vision.symbols.registration import FirstMatch, SymbolPatch, SymbolTemplates, to_affine
+from companion.vision.symbols.polar import UNCHANGED, SymbolPatch, SymbolPlace, TurnedLooks, to_affine
 
 MOST_PLACES, APART = 16, 0.9
 """How many places are looked at, and how many radii they are apart at least."""
@@ -27,11 +27,11 @@ LEAST_GAIN, LEAST_TOTAL = 1.25, 0.1
 """How many times better than none a slant must explain the places, and how well at least."""
 
 
-def estimate_slant(
-    album: SymbolTemplates, places: Sequence[tuple[InkRegion, SymbolPatch, FirstMatch]]
-) -> tuple[float, float] | None:
-    """The slant along the axes and along the diagonals (see aligned), None if it is negligible."""
-    patches = [patch for _, patch, _ in _separate_places(places)]
+def estimate_slant(looks: Floats, places: Sequence[SymbolPlace]) -> tuple[float, float] | None:
+    """The slant along the axes and along the diagonals (see to_affine) at which looks (n, CHANNELS, RADII,
+    ANGLES) fit the places best, None if it is negligible."""
+    album = TurnedLooks(looks)
+    patches = _likeliest(album, places)
     if not patches:
         return None
     turns = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
@@ -46,25 +46,22 @@ def estimate_slant(
     return float(along), float(across)
 
 
-def _separate_places(
-    places: Sequence[tuple[InkRegion, SymbolPatch, FirstMatch]],
-) -> list[tuple[InkRegion, SymbolPatch, FirstMatch]]:
-    """The likeliest places, one of those that lie on each other."""
-    chosen: list[tuple[InkRegion, SymbolPatch, FirstMatch]] = []
-    for place in sorted(places, key=lambda one: -float(one[2].best.max())):
-        if not any(_overlaps(place[0], other[0]) for other in chosen):
-            chosen.append(place)
+def _likeliest(album: TurnedLooks, places: Sequence[SymbolPlace]) -> list[SymbolPatch]:
+    """What is compared of the likeliest places, one of those that lie on each other."""
+    fits = [float(album.fits(one.patch.views(to_affine(UNCHANGED))).max()) for one in places]
+    chosen: list[SymbolPlace] = []
+    for at in np.argsort(-np.array(fits)).tolist():
+        one = places[at]
+        if all(
+            math.dist(one.centre, other.centre) >= APART * max(one.radius, other.radius) for other in chosen
+        ):
+            chosen.append(one)
         if len(chosen) == MOST_PLACES:
             break
-    return chosen
+    return [one.patch for one in chosen]
 
 
-def _overlaps(one: InkRegion, other: InkRegion) -> bool:
-    away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
-    return bool(away < APART * max(one.radius, other.radius))
-
-
-def _slant_scores(album: SymbolTemplates, patches: Sequence[SymbolPatch], slants: Array) -> Array:
+def _slant_scores(album: TurnedLooks, patches: Sequence[SymbolPatch], slants: Array) -> Array:
     """How well each slant (n, 2) explains the places together: (n,). The circle round a squeezed symbol is as
     large as before, so the other way round it shrinks."""
     zero = np.zeros(len(slants))

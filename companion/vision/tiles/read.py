@@ -18,19 +18,17 @@ from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Image, validated
-from companion.vision.symbols.discs import TileCircle, find_tile_circles
+from companion.vision.symbols.discs import TileCircle
+from companion.vision.symbols.features import symbol_limits
+from companion.vision.symbols.learn import unpack_looks
 from companion.vision.symbols.search import (
-    CLEAR_PAPER,
     SymbolMatch,
-    accept_matches,
     match_places,
+    named_symbols,
     overlap,
     prepare_picture,
-    unpack_looks,
 )
 
-SYMBOL_LIKE_FIT = 0.62
-"""Fit from which a place that was not identified looks like a symbol of the deck."""
 LIKE_SIZE = (0.6, 1.7)
 """Range of the radius of a symbol that was not identified, as a share of the median radius of those that
 were."""
@@ -86,16 +84,14 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
     """
     if deck.symbols is None:
         raise UsageError("deck.no_symbols", name=deck.name)
-    ready = prepare_picture(validated(image), deck.labels, unpack_looks(deck.symbols))
-    whole, parts = find_tile_circles(ready.picture)
-    found = match_places(ready, whole)
-    sure = accept_matches(found)
-    unidentified = _unaccepted(found, sure)
-    hidden = _hidden_tiles(whole, parts, sure, unidentified)
+    looks = unpack_looks(deck.symbols)
+    ready = prepare_picture(validated(image), looks)
+    found = match_places(ready, deck.labels, looks)
+    sure = named_symbols(found, symbol_limits().named)
+    unidentified = unidentified_symbols(found, sure, symbol_limits().likely)
+    hidden = _hidden_tiles(ready.whole, ready.parts, sure, unidentified)
     return SymbolReading(
-        tuple(
-            to_sighting(ready.original_match(one)) for one in sorted(sure, key=lambda one: -confidence(one))
-        ),
+        tuple(to_sighting(ready.original_match(one)) for one in sure),
         tuple(ready.original_match(one) for one in unidentified),
         tuple(ready.original_circle(one) for one in hidden),
     )
@@ -132,12 +128,6 @@ def read_tiles(image: Image, deck: Deck, most: int) -> TilesReading:
     return TilesReading(tiles, reading.cards, doubts, tuple(unsure))
 
 
-def confidence(found: SymbolMatch) -> float:
-    """The confidence of a match, 0 to 1: from its fit and its lead over the next symbol."""
-    odds = 2.5 + 14.0 * (found.score - 0.82) + 10.0 * (found.margin - 0.1)
-    return float(1.0 / (1.0 + np.exp(-odds)))
-
-
 def to_sighting(found: SymbolMatch) -> Sighting:
     """A match as it is reported: its corners are those of the square around the symbol's circle, turned as
     the symbol is."""
@@ -146,16 +136,19 @@ def to_sighting(found: SymbolMatch) -> Sighting:
     down = found.radius * np.array([-np.sin(turn), np.cos(turn)])
     places = [np.array(found.centre) + a * across + b * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     corners = geometry.corner_points(np.array(places))
-    return Sighting(found.label, round(confidence(found), 4), corners)
+    return Sighting(found.label, round(found.probability, 4), corners)
 
 
-def _unaccepted(found: Sequence[SymbolMatch], sure: Sequence[SymbolMatch]) -> list[SymbolMatch]:
-    """Places that look like a symbol, of the size of the identified ones and not on them, best first."""
+def unidentified_symbols(
+    found: Sequence[SymbolMatch], sure: Sequence[SymbolMatch], least: float
+) -> list[SymbolMatch]:
+    """Places that show a symbol with at least that probability, of the size of the identified ones and not on
+    them; `found` and they are the most probable first."""
     median_radius = float(np.median([one.radius for one in sure])) if sure else None
     left: list[SymbolMatch] = []
-    for one in sorted(found, key=lambda f: -f.score):
+    for one in found:
         fits = median_radius is None or LIKE_SIZE[0] < one.radius / median_radius < LIKE_SIZE[1]
-        if one.score < SYMBOL_LIKE_FIT or one.clear < CLEAR_PAPER or not fits:
+        if one.probability < least or not fits:
             continue
         if not any(_overlaps_tile(one, other) for other in sure) and not any(
             overlap(one, other) for other in left

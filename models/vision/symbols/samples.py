@@ -1,0 +1,109 @@
+"""Photographs of tiles as the places that the search finds on them.
+
+    python -m models.vision.symbols.samples --work DIR --count N [--first I] [--left-out]
+
+Writes DIR/symbols/NNNNN.npz: the looks of a deck, and for each place of one photograph what is seen there in
+polar coordinates and which symbol it is: its number, NO_SYMBOL, or none of both (left away) where a part of
+one is seen. Packages and licences are those of models.vision.namer.sources."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.core.errors import Unreadable
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.symbols.learn import learn_symbols, unpack_looks
+from companion.vision.symbols.polar import VALUES, SymbolPatch, to_affine
+from companion.vision.symbols.search import prepare_picture
+from models.vision.namer.sources import stamps, symbol_faces
+from models.vision.symbols.scenes import SymbolScene, deck, photograph, printed, scanned
+
+NO_SYMBOL = -1
+VIEWS = 2
+"""Views of each place, the second a little aside."""
+ASIDE = np.array([0.03, 0.03, 0.04, 0.05, 0.05, 0.1])
+"""Deviation of what that one is aside (see registration.to_affine)."""
+MOST_EMPTY = 120
+"""Places of a photograph that show no symbol, which are kept."""
+OWN_PLACE, OWN_SIZE = 0.22, 0.22
+"""Radii by which the middle of a place that shows a symbol is off at most, and the logarithm of its size."""
+LEAST_SHOWN = 0.8
+"""Share of a symbol that is visible, from which its place shows it."""
+
+
+def which_symbol(scene: SymbolScene, centre: tuple[float, float], radius: float) -> int | None:
+    """The symbol of a place, NO_SYMBOL, or None where a part of one is seen."""
+    away = np.hypot(*(scene.circles[:, :2] - centre).T)
+    size = np.log(radius / scene.circles[:, 2])
+    own = (away < OWN_PLACE * scene.circles[:, 2]) & (np.abs(size) < OWN_SIZE)
+    if own.any():
+        at = int(np.where(own, away, np.inf).argmin())
+        return int(scene.symbols[at]) if scene.shown[at] > LEAST_SHOWN else None
+    part = (away < 0.5 * scene.circles[:, 2]) & (np.abs(size) < np.log(1.6))
+    return None if part.any() else NO_SYMBOL
+
+
+def views_of(patch: SymbolPatch, rng: np.random.Generator) -> Floats:
+    """What is seen of a place (VIEWS, VALUES)."""
+    changes = np.vstack([np.zeros(6), rng.normal(0, 1, (VIEWS - 1, 6)) * ASIDE])
+    return patch.views(to_affine(changes)).reshape(VIEWS, VALUES)
+
+
+def sample(symbols: Sequence[Image], rng: np.random.Generator) -> tuple[Floats, Floats, Array]:
+    """The looks of a deck (n, VALUES), and of a photograph the views of its places (m, VIEWS, VALUES) and
+    what they show (m,)."""
+    looks = unpack_looks(learn_symbols([scanned(one, rng) for one in symbols]))
+    scene = photograph([printed(one, rng) for one in symbols], rng)
+    ready = prepare_picture(scene.image, looks)
+    places, shown = [], []
+    for place in ready.places:
+        symbol = which_symbol(scene, *ready.to_original(place.centre, place.radius))
+        if symbol is not None:
+            places.append(place.patch)
+            shown.append(symbol)
+    numbers = np.array(shown, int)
+    empty = np.flatnonzero(numbers == NO_SYMBOL)
+    dropped = rng.permutation(empty)[MOST_EMPTY:]
+    kept = np.setdiff1d(np.arange(len(numbers)), dropped)
+    views = [views_of(places[at], rng) for at in kept]
+    return looks.reshape(-1, VALUES), np.array(views, np.float32).reshape(-1, VIEWS, VALUES), numbers[kept]
+
+
+def as_bytes(views: Floats) -> Bytes:
+    """Views of length 1 as bytes: 0 is 128."""
+    most = np.maximum(np.abs(views).max(axis=-1, keepdims=True), 1e-6)
+    return np.asarray(np.rint(views / most * 127) + 128, np.uint8)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--left-out", action="store_true")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    faces, things = symbol_faces(options.work), stamps(options.work)
+    folder = options.work / ("symbols_left_out" if options.left_out else "symbols")
+    folder.mkdir(exist_ok=True)
+    for number in range(options.first, options.first + options.count):
+        rng = np.random.default_rng([number, int(options.left_out)])
+        try:
+            looks, views, shown = sample(deck(faces, things, rng, left_out=options.left_out), rng)
+        except Unreadable:
+            continue  # a pictogram without ink
+        np.savez_compressed(
+            folder / f"{number:05d}.npz", looks=as_bytes(looks), views=as_bytes(views), shown=shown
+        )
+
+
+if __name__ == "__main__":
+    main()
