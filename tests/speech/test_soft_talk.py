@@ -60,11 +60,3 @@ def test_the_right_number_in_soft_talk_is_not_as_loud_as_the_wrong_call_behind_i
 ) -> None:
     found = weighed(english, opened, [(0.5, soft(talk)), (1.2, take("ben", "hmmrrr"))], (talk,))
     assert found.right < EVEN
-
-
-@pytest.mark.parametrize(("talk", "call", "right"), [("four", "three", "two"), ("two", "five", "six")])
-def test_soft_talk_is_not_taken_for_the_first_number_of_a_pair(
-    english: Path, opened: Any, talk: str, call: str, right: str
-) -> None:
-    found = weighed(english, opened, [(0.5, soft(talk)), (1.2, take("ben", call))], (right, call))
-    assert found.said == (call,)

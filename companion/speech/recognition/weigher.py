@@ -161,7 +161,7 @@ class CallWeigher:
         right call was not made out, the loud part is weighed by itself, and counts if it probably is a call
         or is the likelier one."""
         found = self._weighed(sound, due)
-        made_out = found.right >= EVEN and self.evidence is not None and self.evidence.found == "right"
+        made_out = found.right >= EVEN and found.said in beginnings(due.right)
         loud = None if made_out else _without_soft_words(sound, found)
         if loud is None:
             return found
