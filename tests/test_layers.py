@@ -77,6 +77,7 @@ NOT_PURE |= {
     "doubts",
     "missed_card",
     "sound_parts",
+    "top_call",
     "top_card",
     "column_places",
 }

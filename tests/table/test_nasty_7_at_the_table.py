@@ -4,8 +4,17 @@ from typing import Any
 
 import pytest
 
-from companion.core.observations import HeardWord, Landing, Listened, Press, Sighting, Utterance, Watched
-from companion.core.weighing import CallDue, WeighedCall, by_confidence
+from companion.core.observations import (
+    LATEST_SOUND,
+    HeardWord,
+    Landing,
+    Listened,
+    Press,
+    Sighting,
+    Utterance,
+    Watched,
+)
+from companion.core.weighing import CallDue, Weigh, WeighedCall, by_confidence
 
 Bench = Any
 
@@ -245,6 +254,42 @@ def test_the_other_half_of_a_call_is_looked_for_behind_the_one_that_was_made_out
     bench.passed()
     bench.at(7.2).says("three")
     assert (bench.verdicts, bench.questions) == (["correct"], [])
+
+
+def torn(*whole: str, right: float, wrong: float) -> Weigh:
+    """Weighs a torn call: the second number by itself probably is the right call misheard; all that was heard
+    together was `whole`, with these probabilities."""
+
+    def weigh(sound: Utterance, due: CallDue) -> WeighedCall:
+        if sound.sound != LATEST_SOUND:
+            return WeighedCall(sound.words, 0.92, 0.05)
+        long = (sound.end - sound.start) / len(whole)
+        starts = [sound.start + place * long for place in range(len(whole))]
+        words = [HeardWord(word, start, start + long, 0.9) for word, start in zip(whole, starts, strict=True)]
+        return WeighedCall(tuple(words), right, wrong)
+
+    return weigh
+
+
+def test_a_call_that_noise_tore_is_put_together_before_anybody_is_asked(bench: Bench) -> None:
+    begin(bench)
+    bench.weigh = torn("one", "two", right=0.9, wrong=0.02)
+    bench.at(5.0).lands("twin_racketeer", "pile")
+    bench.at(6.0).says("two")
+    assert (bench.verdicts, bench.questions) == (["correct"], [])
+    assert bench.log[-1]["event"]["words"] == ["one", "two"]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(0.4, 0.1), (0.02, 0.96)])
+def test_the_second_number_of_a_pair_alone_is_asked_about(bench: Bench, right: float, wrong: float) -> None:
+    """Nothing before it was a number: who forgets the twin and miscounts says that too. All that was heard
+    accuses nobody: it may hold talk."""
+    begin(bench)
+    bench.weigh = torn("two", right=right, wrong=wrong)
+    bench.at(5.0).lands("twin_racketeer", "pile")
+    bench.at(6.0).says("two")
+    assert [one["code"] for one in bench.questions] == ["unsure_call"]
+    assert bench.verdicts == []
 
 
 def test_the_first_half_of_a_call_does_not_count_twice(bench: Bench) -> None:

@@ -14,24 +14,23 @@ from msgspec.structs import replace
 from companion.core.call_policy import CallPolicy, Decision
 from companion.core.events import Event
 from companion.core.observations import EARLY_S, Utterance
-from companion.core.weighing import EVEN, CallDue, WeighedCall, fits
+from companion.core.weighing import EVEN, WeighedCall, fits
 from companion.games.contract.corrections import amended
 from companion.games.contract.event_times import run_out
 from companion.games.nasty_7.call_events import call_event, call_question
 from companion.games.nasty_7.card_between import card_between, question_between
 from companion.games.nasty_7.missed_card import MissedCard, calls_by_card, missed_card
-from companion.games.nasty_7.sound_parts import ahead, behind, behind_call, divided, other_half
+from companion.games.nasty_7.sound_parts import ahead, behind, behind_call, divided
+from companion.games.nasty_7.top_call import untorn, weighed_for_top
 from companion.games.nasty_7.top_card import (
     ROUNDING_S,
     all_that_was_heard,
     caller,
-    calls_made,
     deadline,
     is_free,
     latest_play,
     latest_time,
     latest_words,
-    sound_name,
 )
 from companion.games.spotter import (
     Fact,
@@ -264,10 +263,17 @@ class CallListening:
                 self._keep(whole)
                 return []
             utterance = before
-        weighed = _weighed(utterance, game, gun)
+        weighed = weighed_for_top(utterance, game, gun)
         if weighed is None:
             return [Postponed()]
-        decision = self._decision(weighed, game, between=early_s > 0.0 or before_next)
+        between_cards = early_s > 0.0 or before_next
+        decision = self._decision(weighed, game, between=between_cards)
+        if decision is Decision.ASK and right:
+            together = untorn(utterance, game)
+            if together is None:
+                return [Postponed()]
+            if self._decision(together, game, between=between_cards) is Decision.ACCEPT:
+                weighed, decision = together, Decision.ACCEPT
         if before_next and self._asked_about and weighed.said in calls_by_card(game).values():
             self._keep(utterance)  # the call of the top card is what the table is asked about
             return []
@@ -374,12 +380,3 @@ class CallListening:
         since = utterance.start - KEPT_S
         kept = [one for one in self._waiting if one.start >= since]
         self._waiting = sorted([*kept, utterance], key=lambda one: one.start)
-
-
-def _weighed(utterance: Utterance, game: GameView, gun: bool) -> WeighedCall | None:
-    """What a sound was for the top card, without the words of its call that were accepted before. None: it is
-    being weighed."""
-    right = right_words(game)
-    weighed = game.weigh(utterance, CallDue(right, gun, sound_name(game), caller(game) or ""))
-    begun = tuple(word for one in calls_made(game) for word in one["words"])
-    return None if weighed is None else other_half(weighed, begun, right)

@@ -3,6 +3,7 @@ when its call may be made, and the sound of that time."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,11 +63,12 @@ def latest_words(game: GameView) -> Words:
     return tuple(latest["words"]) if latest.get("event") == "heard" else ()
 
 
-def all_that_was_heard(game: GameView, seconds: float) -> tuple[Utterance, CallDue]:
+def all_that_was_heard(game: GameView, seconds: float, until: float = math.inf) -> tuple[Utterance, CallDue]:
     """The sound of the `seconds` for the call that is due, to be weighed against that call. If the game's
-    clock stood still at the latest event, they begin when it goes on."""
+    clock stood still at the latest event, they begin when it goes on. `until`: a moment of the clock at which
+    it ends before."""
     latest = latest_time(game)
-    since, until = game.moment(latest + ROUNDING_S), game.moment(latest + seconds)
+    since, until = game.moment(latest + ROUNDING_S), min(until, game.moment(latest + seconds))
     sound = Utterance((), since - EARLY_S, until, 0.0, sound=LATEST_SOUND)
     return sound, CallDue(right_words(game), speaker=caller(game) or "")
 
