@@ -57,6 +57,18 @@ def test_half_of_a_pair_is_not_the_pair(english: Path, opened: Any) -> None:
     assert weighed(english, opened, "five", 0.9, ("four", "five")).said == ("five",)
 
 
+def test_a_call_behind_somebodys_talk_is_the_call(english: Path, opened: Any) -> None:
+    """One sound, and its end is the call: it keeps its place."""
+    both = weighed(english, opened, "six five", 0.0, ("four",))
+    found = weighed(english, opened, "six five", 0.7, ("five",))
+    assert (both.said, found.said) == (("six", "five"), ("five",))
+    assert found.words[0].start == pytest.approx(both.words[1].start, abs=0.02)
+
+
+def test_a_pair_where_its_first_number_is_due_is_not_that_number(english: Path, opened: Any) -> None:
+    assert weighed(english, opened, "six five", 0.7, ("six",)).said == ("six", "five")
+
+
 def test_where_several_calls_would_be_right_none_is_chosen(english: Path, opened: Any) -> None:
     assert weighed(english, opened, "three", 0.9, ("six",), ("seven",)).said == ("three",)
 

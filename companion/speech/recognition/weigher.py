@@ -164,12 +164,12 @@ class CallWeigher:
         made_out = found.right >= EVEN and found.said in beginnings(due.right)
         loud = None if made_out else _without_soft_words(sound, found)
         if loud is None:
-            return found
+            return _without_talk(found, due)
         evidence, alone = self.evidence, self._likeliest(loud, due)
         if alone.right + alone.wrong >= min(EVEN, found.right + found.wrong):
             return alone
         self.evidence = evidence
-        return found
+        return _without_talk(found, due)
 
     def _weighed(self, sound: KeptSound, due: CallDue) -> WeighedCall:
         """A call in words is due, or none."""
@@ -301,6 +301,16 @@ def _without_soft_words(sound: KeptSound, found: WeighedCall) -> KeptSound | Non
     gaps = zip((0.0, *ends), (*begins, levels.size * FRAME_S), strict=True)
     begin, end = max(gaps, key=lambda gap: loudest(levels, *gap))
     return sound.part(sound.start + begin, sound.start + end)
+
+
+def _without_talk(found: WeighedCall, due: CallDue) -> WeighedCall:
+    """The one call that is right, if that is likely and what was made out ends with it: the rest is
+    somebody's talk. Not if it begins with it: who calls a pair where one number is due makes a mistake."""
+    if found.right <= EVEN or len(due.right) != 1:
+        return found
+    (call,) = due.right
+    fits = found.said[-len(call) :] == tuple(call)
+    return msgspec.structs.replace(found, words=found.words[-len(call) :]) if fits else found
 
 
 def is_whole(heard: Sequence[HeardWord], due: CallDue) -> bool:
