@@ -97,9 +97,16 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Messages of a table, version {SCHEMA}",
         "topics": {table_topic("<table>", level): one for level, one in zip(MESSAGES, schemas, strict=True)},
-        "$defs": definitions,
+        "$defs": {name: _cleaned(one) for name, one in definitions.items()},
         "anyOf": list(schemas),
     }
+
+
+def _cleaned(definition: dict[str, Any]) -> dict[str, Any]:
+    """A definition whose description is not indented: before version 0.23 msgspec left that to others."""
+    if "description" not in definition:
+        return definition
+    return {**definition, "description": inspect.cleandoc(definition["description"])}
 
 
 def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:

@@ -41,7 +41,7 @@ LIMITS = (0.5, 0.9)
 
 
 @dataclass(frozen=True, eq=False)
-class Photograph:
+class TrainingPhotograph:
     """A file of samples.py."""
 
     looks: Bytes
@@ -49,10 +49,10 @@ class Photograph:
     shown: Array
 
     @staticmethod
-    def read(file: Path) -> Photograph:
+    def read(file: Path) -> TrainingPhotograph:
         """That file."""
         with np.load(file) as found:
-            return Photograph(found["looks"], found["views"], found["shown"])
+            return TrainingPhotograph(found["looks"], found["views"], found["shown"])
 
 
 def tensor(values: Bytes) -> torch.Tensor:
@@ -62,7 +62,7 @@ def tensor(values: Bytes) -> torch.Tensor:
     return padded(views.reshape(-1, CHANNELS, RADII, ANGLES))
 
 
-def loss_of(net: SymbolChoice, one: Photograph, rng: np.random.Generator) -> torch.Tensor:
+def loss_of(net: SymbolChoice, one: TrainingPhotograph, rng: np.random.Generator) -> torch.Tensor:
     """Of one photograph; where half of the deck is left out, its symbols are none of them."""
     count = len(one.looks) // 2 if rng.random() < HALVED else len(one.looks)
     kept = np.sort(rng.permutation(len(one.looks))[:count])
@@ -76,7 +76,7 @@ def loss_of(net: SymbolChoice, one: Photograph, rng: np.random.Generator) -> tor
     return functional.cross_entropy(functional.pad(odds, (0, 1)), target)
 
 
-def figures(net: SymbolChoice, photographs: Sequence[Photograph]) -> dict[str, float]:
+def figures(net: SymbolChoice, photographs: Sequence[TrainingPhotograph]) -> dict[str, float]:
     """On photographs of decks left out: the loss, the share of symbols that are likeliest, and for each of
     LIMITS the recall and the precision of names that are more probable."""
     net.eval()
@@ -111,9 +111,11 @@ def main() -> None:
     rng = prepare(options.seed)
     net = SymbolChoice()
     with_weights(net, options.start)
-    left_out = [Photograph.read(file) for file in sorted((options.work / "symbols_left_out").glob("*.npz"))]
+    left_out = [
+        TrainingPhotograph.read(file) for file in sorted((options.work / "symbols_left_out").glob("*.npz"))
+    ]
     schedule = TrainingSchedule(net, RATE, options.minutes)
-    read: dict[Path, Photograph] = {}
+    read: dict[Path, TrainingPhotograph] = {}
     files: list[Path] = []
     while schedule.next_step():
         if schedule.steps % REPORT_STEPS == 1:
@@ -121,7 +123,7 @@ def main() -> None:
             print(f"{schedule.minutes:.1f} min, {schedule.steps} steps", figures(net, left_out), flush=True)
         file = files[int(rng.integers(len(files)))]
         if file not in read:
-            read[file] = Photograph.read(file)
+            read[file] = TrainingPhotograph.read(file)
         schedule.learn(loss_of(net, read[file], rng))
     found = figures(net, left_out)
     print(found)
