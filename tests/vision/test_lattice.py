@@ -102,8 +102,8 @@ def test_finds_a_triangle_where_it_is_first_of_all() -> None:
     cv2.fillPoly(image, [corners.astype(np.int32)], (40, 40, 220), cv2.LINE_AA)
     found = find_triangles(image)
     assert side_of(found[0]) == pytest.approx(198, abs=4)
-    _, away = fit.aligned(found[:1], clockwise(corners))
-    assert away[0] < 3
+    _, away = fit.aligned(found[0], clockwise(corners))
+    assert away < 3
 
 
 def test_reads_a_table_under_a_coloured_lamp(board: Board, reading: LatticeReading) -> None:
@@ -144,7 +144,7 @@ def test_the_outline_of_a_card_laid_by_itself_is_that_of_what_has_changed() -> N
     cv2.fillPoly(drawn, [corners.astype(np.int32)], 1)
     cv2.rectangle(drawn, (320, 40), (380, 100), 1, -1)
     (found,) = changed_outlines(ChangedTable(drawn > 0, drawn > 0), (600, 800))
-    _, away = fit.aligned(found[None], clockwise(corners * 2))
+    _, away = fit.aligned(found, clockwise(corners * 2))
     assert away < 5
     assert len(changed_outlines(None, (600, 800))) == 0
 

@@ -14,17 +14,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.image.picture import Floats
+from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import LatticePicture, covered_by
-from companion.vision.lattice.colours import costs_by_card, lit_colours
+from companion.vision.lattice.colours import TriangleTemplates, costs_by_card, lit_colours
 from companion.vision.triangles.appearance import WHITE, sample_points
 
+ADDED_LEVELS = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
+"""Levels of light between which paths are taken as straight."""
+COARSE_STEP = 3
+"""Each so-many-th of them, and each so-many-th point, is compared at the first look."""
 LEVEL_DEVIATION, RELATIVE_DEVIATION = 5.0, 0.12
 """Usual differences of a point's colour: levels, and a share of the level."""
 LARGEST_DEVIATION = 9.0
 """Squared typical differences at which the cost of a point is limited."""
-SHADES = np.linspace(-1.0, 0.6, 9, dtype=np.float32)
+SHADE_STEPS = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
 """Logarithms by which a card may be darker or brighter than most."""
+FINE_SHADES = (-0.07, 0.0, 0.07)
+"""Shades tried round the best."""
+SHADE_PENALTY = 0.02
+"""What a shade of 1 costs."""
 WHITE_POINTS, WHITE_SHARE = 6, 0.6
 """So many of a card's points are its white if they are as bright as this share of the picture's."""
 FLAT_COLOURS = 4
@@ -51,15 +59,24 @@ class AddedLightModel:
     def fit(self, corners: Floats, others: Sequence[Floats]) -> AddedLightFit:
         """The place with its card in exactly this pose. `others` (3, 2 each, in pixels): cards that may be on
         it."""
+        colours = self._table.surface.colours(corners)
         there = ~covered_by(np.einsum("ps,sx->px", sample_points(), corners), others)
-        whole = self._table.surface.colours(corners)
-        white, colours = self._white(whole), whole[there]
-        if not len(colours):
-            return AddedLightFit(np.ones(len(self._table.templates.labels), np.float32), 0.0)
-        plain = self._plain[:, there]
-        shaded = [_path_distance(colours, plain * np.exp(shade), white).mean(axis=-1) for shade in SHADES]
-        costs = costs_by_card(np.min(shaded, axis=0)[None], self._table.templates)[0]
-        return AddedLightFit(costs, _single_colour_cost(colours, white))
+        white, open_ = self._white(colours), colours[there]
+        return AddedLightFit(self._costs(open_, there, white), _single_colour_cost(open_, white))
+
+    def _costs(self, colours: Floats, there: Array, white: Floats) -> Floats:
+        """How far each card (cards) is from the colours (n, 3) of the points that count (`there`)."""
+        looks = self._table.templates
+        if len(colours) < COARSE_STEP:
+            return np.ones(len(looks.labels), np.float32)
+        plain, shades = self._plain[:, there], np.array(SHADE_STEPS, np.float32)
+        few = (colours[::COARSE_STEP], plain[:, ::COARSE_STEP], white, ADDED_LEVELS[::COARSE_STEP])
+        rough = _shade_costs(*few, np.broadcast_to(shades[:, None], (len(shades), len(plain))))
+        turned = _best_turns(rough.min(axis=0), looks)
+        near = shades[rough[:, turned].argmin(axis=0)] + np.array(FINE_SHADES, np.float32)[:, None]
+        fine = _shade_costs(colours, plain[turned], white, ADDED_LEVELS, near)
+        by = costs_by_card(np.asarray(fine.min(axis=0)[None], np.float32), looks.only(turned))
+        return np.asarray(by[0], np.float32)
 
     def _white(self, colours: Floats) -> Floats:
         """The white (3,) in which the light added to a card (points, 3) ends: its own if a core is burnt out,
@@ -69,12 +86,24 @@ class AddedLightModel:
         return np.asarray(top if top.min() > WHITE_SHARE * white.max() else white, np.float32)
 
 
-def _path_distance(seen: Floats, plain: Floats, white: Floats) -> Floats:
+def _best_turns(costs: Floats, looks: TriangleTemplates) -> Array:
+    """The looks in the best of the three turns that they come in."""
+    return np.asarray(np.arange(0, len(costs), 3) + costs.reshape(-1, 3).argmin(axis=1))
+
+
+def _shade_costs(colours: Floats, plain: Floats, white: Floats, added: Floats, shades: Floats) -> Floats:
+    """How far looks `plain` (looks, points, 3) in shades (n, looks) are from colours (points, 3): (n,
+    looks)."""
+    found = [
+        _path_distance(colours, plain * np.exp(shade)[:, None, None], white, added).mean(axis=-1)
+        for shade in shades
+    ]
+    return np.asarray(np.stack(found) + SHADE_PENALTY * np.abs(shades), np.float32)
+
+
+def _path_distance(seen: Floats, plain: Floats, white: Floats, added: Floats = ADDED_LEVELS) -> Floats:
     """How far colours (..., 3) are from the paths that colours `plain` (..., 3) take to white, 0 to 1."""
-    # a path bends where a channel reaches its white: the shares of the white that are added there
-    bends = np.sort(np.maximum(1.0 - plain / white, 0.0), axis=-1)
-    added = np.concatenate([np.zeros_like(bends[..., :1]), bends], axis=-1)[..., None]
-    path = np.minimum(plain[..., None, :] + added * white, white)
+    path = np.minimum(plain[..., None, :] + added[:, None] * (white / white.max()), white)
     begin, along = path[..., :-1, :], np.diff(path, axis=-2)
     share = ((seen[..., None, :] - begin) * along).sum(axis=-1) / np.maximum((along**2).sum(axis=-1), 1e-6)
     near = begin + np.clip(share, 0, 1)[..., None] * along

@@ -1,7 +1,13 @@
-"""What a card that lies exactly so shows: its costs, its outline, its drawing (pose_search.py lays it)."""
+"""Is there a card at a place, how does it lie, and which is it: places tried out one by one.
+
+Where no outline was found (cards that touch, overlap, lie half in glare) a card is laid into the picture by
+trial: moved and turned about where the lattice expects it, until it looks as much as possible like some card
+of the deck under the table's lamp.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +20,7 @@ from companion.vision.lattice.colours import (
     Illuminant,
     TriangleTemplates,
     costs_by_card,
-    likenesses,
+    likeness,
     template_costs,
 )
 from companion.vision.lattice.fit import Place, corners_of, projected
@@ -27,24 +33,55 @@ from companion.vision.triangles.appearance import (
 )
 from companion.vision.triangles.find import side_of
 
+SEARCH_REACH = 0.165
+"""How far from its place, in sides, a card is looked for."""
+SEARCH_TURN = math.radians(18.0)
 EDGE_CHANGE = 22.0
 """Levels (CIE L*a*b* as OpenCV scales it) between the two sides of an edge that is clearly one."""
+DIMMEST = 0.45
+"""In a picture in which white is darker than this share of the typical, edges are not expected to be fainter
+still."""
+COARSE_STEP = 5
+"""Each so-many-th point is compared where a card is first looked for."""
+GOOD_COST = 0.25
+"""Cost at that look up to which the outline that was found is right."""
+OUTLINE_WEIGHT = 0.06
+"""What it costs less to have all of an outline."""
+OFFSET_PENALTY = 0.4
+"""What it costs to lie a side away from where the other cards let a card be expected."""
+GIVE_UP_COST = 0.58
+"""Cost at that first look from which a place is not looked at more closely."""
+
+
+LEAST_OUTLINE = 0.6
+"""Share of a card's outline that is seen even if a lamp is mirrored in it."""
+EDGE_POSES = 10
+"""So many poses with the clearest outlines are compared under veils."""
+LEAST_VISIBLE = 0.3
+"""Share of a card that must be neither burnt out nor covered."""
+LEAST_FREE = 0.4
+"""Share of its outline that must not lie under other cards."""
+FREE_POINTS = 4
+"""Points of a side, of twelve, that must not."""
 EDGE_DISTANCE = 1.6
 """Pixels of the surface to each side of an outline at which the two are compared."""
+COVER_SCALE = 0.97
+"""A card covers what is within this much of its outline."""
 
 
 @dataclass(frozen=True)
 class Cell:
     """What a place shows: `corners` (3, 2) in pixels, `costs` (cards) from 0 (the very card) to 1, `edge` the
-    share of the outline, 0 to 1, along which the picture changes, `like` how far the card's drawing is there,
-    `off` the mean distance in sides of its corners from where the other cards let it be expected."""
+    share of the outline, 0 to 1, along which the picture changes, `like` how far the card's drawing is
+    there."""
 
     at: Place
     corners: Floats
     costs: Floats
     edge: float
     like: float
-    off: float
+    off: float = 0.0
+    """Mean distance in sides of its corners from where the other cards let it be expected."""
 
     @property
     def card(self) -> int:
@@ -56,6 +93,12 @@ class Cell:
         """How much it differs from that one."""
         return float(self.costs.min())
 
+    @property
+    def margin(self) -> float:
+        """How much less it is like any other card."""
+        rest = np.delete(self.costs, self.card)
+        return float(rest.min()) - self.cost if len(rest) else 1.0
+
 
 class LatticePicture:
     """A picture of the table, with the deck and the lamp by which its places are evaluated."""
@@ -65,6 +108,7 @@ class LatticePicture:
         self.templates = looks
         self.white = WHITE
         self.illuminant = Illuminant(np.zeros(2, np.float32), 0.0)
+        self._coarse_templates = looks.thinned(COARSE_STEP)
         self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
 
     def sample(self, corners: Array) -> Floats:
@@ -73,26 +117,76 @@ class LatticePicture:
 
     def score_pose(self, at: Place, corners: Floats, view: Array) -> Cell:
         """The cell of a card in exactly this pose."""
-        seen = self.sample(corners[None])
-        costs = template_costs(seen, self.templates, self.illuminant)
-        like = likenesses(seen, self.templates.only(costs[0].argmin(keepdims=True)))
-        by = costs_by_card(costs, self.templates)[0]
-        return Cell(at, corners, by, self._edge(corners), float(like[0]), offset(at, corners, view))
+        seen = self.sample(corners)
+        costs = template_costs(seen[None], self.templates, self.illuminant)
+        best = self.templates.values[int(costs[0].argmin())]
+        return Cell(
+            at,
+            corners,
+            costs_by_card(costs, self.templates)[0],
+            float(self.edge_shares(corners[None])[0]),
+            likeness(seen, best),
+            float(offset_from_place(at, corners, view)),
+        )
 
-    def score_under_glare(self, at: Place, corners: Floats, view: Array, others: Sequence[Floats]) -> Cell:
-        """The same if a lamp is mirrored in the card, or it lies in a shadow or partly under `others` (3, 2
-        each, in pixels)."""
-        costs, like = self._fit_under_glare(corners, others)
-        by = costs_by_card(costs, self.templates)[0]
-        return Cell(at, corners, by, self._edge(corners, others), like, offset(at, corners, view))
+    def search(self, at: Place, view: Array, starts: Sequence[Floats] = ()) -> Cell:
+        """The cell at its best: a card moved and turned about where the lattice expects it, and about
+        `starts` (3, 2 each, in pixels), where outlines are."""
+        back = np.linalg.inv(view)
+        likely = [
+            self._search_near(
+                at, card_aligned_to(projected(back, one), at), view, 1, (SEARCH_REACH / 4, SEARCH_TURN / 4)
+            )
+            for one in starts
+        ]
+        if not likely or min(found[0] for found in likely) > GOOD_COST:
+            likely.append(self._search_near(at, corners_of(at), view, 3, (SEARCH_REACH / 3, SEARCH_TURN / 2)))
+        cost, base, best, chosen = min(likely, key=lambda found: found[0])
+        if cost > GIVE_UP_COST:
+            return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
+        looks = self.templates.only(chosen)
+        for finer in (2, 4):
+            moves = best + grid_of_moves(1, 1, SEARCH_REACH / 3 / finer, SEARCH_TURN / 2 / finer)
+            corners = self.apply_moves(base, moves, view)
+            costs = template_costs(self.sample(corners), looks, self.illuminant)
+            best = moves[int(self.pose_costs(at, base, moves, corners, costs).argmin())]
+        return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
 
-    def _edge(self, corners: Floats, others: Sequence[Floats] = ()) -> float:
-        return float(self.edge_shares(corners[None], others)[0])
+    def search_under_glare(
+        self, at: Place, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
+    ) -> Cell | None:
+        """The cell at its best if a lamp is mirrored in the card, it lies in a shadow or under the edge of
+        `others` (3, 2 each, in pixels); None if nothing with an outline lies there, or too little of it can
+        be seen."""
+        base, back = corners_of(at), np.linalg.inv(view)
+        corners = self.apply_moves(base, grid_of_moves(2, 1, SEARCH_REACH / 2.5, SEARCH_TURN / 3), view)
+        given = [projected(view, card_aligned_to(projected(back, one), at))[None] for one in starts]
+        corners = np.concatenate([corners, *given])
+        edges = self.edge_shares(corners, others)
+        if edges.max() < LEAST_OUTLINE:
+            return None
+        corners = corners[np.argsort(-edges)[:EDGE_POSES]]
+        far = OFFSET_PENALTY * offset_from_place(at, corners, view)
+        best = corners[int((self.poses_under_glare(corners, others) + far).argmin())]
+        corners = self.apply_moves(
+            card_aligned_to(projected(back, best), at),
+            grid_of_moves(1, 1, SEARCH_REACH / 6, SEARCH_TURN / 5),
+            view,
+        )
+        far = OFFSET_PENALTY * offset_from_place(at, corners, view)
+        best = corners[int((self.poses_under_glare(corners, others) + far).argmin())]
+        colours, there = self._open_points(best[None], others)
+        if there.mean() < LEAST_VISIBLE:
+            return None
+        costs, like = self._fit_under_glare(colours, there)
+        edge = float(self.edge_shares(best[None], others)[0])
+        by = costs_by_card(costs, self.templates)[0]
+        return Cell(at, best, by, edge, like, float(offset_from_place(at, best, view)))
 
     def likeness_under_glare(self, corners: Floats, others: Sequence[Floats]) -> float:
         """How far a card that lies exactly so has the pattern of the likeliest look, if a lamp is mirrored in
         it or it lies partly under `others` (3, 2 each, in pixels)."""
-        return self._fit_under_glare(corners, others)[1]
+        return self._fit_under_glare(*self._open_points(corners[None], others))[1]
 
     def burnt(self, corners: Floats) -> Array:
         """Which points (..., points) of triangles (..., 3, 2; pixels) are burnt out."""
@@ -100,26 +194,24 @@ class LatticePicture:
 
     def side_contrast(self, corners: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share (3,) of each side of a triangle (3, 2; pixels), as far as it does not lie under `others`,
-        along which inside and outside differ; of a side of which nothing is left, that of all."""
+        along which inside and outside differ; of a side of which almost nothing is left, that of all."""
         steps, at = self._steps(corners[None])
         whole = geometry.to_original(at[1].reshape(-1, 2), self.surface.scale)
         free = ~covered_by(whole, others).reshape(3, -1)
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         all_ = (steps * free).sum() / max(free.sum(), 1)
-        return np.asarray(np.where(free.any(axis=1), each, all_), np.float32)
+        return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
 
-    def costs_under_glare(
-        self, corners: Floats, looks: TriangleTemplates, others: Sequence[Floats]
-    ) -> Floats:
-        """What cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each) differ
-        from these looks: (n, looks)."""
-        return fit_glare(*self._open_points(corners, others), self.white, looks, self.illuminant)[0]
+    def poses_under_glare(self, corners: Floats, others: Sequence[Floats]) -> Floats:
+        """What cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each) cost,
+        less if their outlines are clear."""
+        costs, _ = fit_glare(*self._open_points(corners, others), self.white, self.templates, self.illuminant)
+        return np.asarray(costs.min(axis=1) - 0.1 * self.edge_shares(corners, others), np.float32)
 
-    def _fit_under_glare(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
-        """The costs (1, looks) of one card (3, 2; pixels) under veils, and how far it has the pattern of the
+    def _fit_under_glare(self, colours: Floats, there: Array) -> tuple[Floats, float]:
+        """The costs (1, looks) of one card (1, points, 3) under veils, and how far it has the pattern of the
         likeliest look."""
-        colours, there = self._open_points(corners[None], others)
         costs, shades = fit_glare(colours, there, self.white, self.templates, self.illuminant)
         best = int(costs[0].argmin())
         look, shade = self.templates.only(np.array([best])), float(shades[0, best])
@@ -132,6 +224,44 @@ class LatticePicture:
         at = sample_points() @ corners
         return colours, np.asarray(~covered_by(at, others) & ~self.surface.burnt(colours))
 
+    def _search_near(
+        self, at: Place, base: Floats, view: Array, reach: int, steps: tuple[float, float]
+    ) -> tuple[float, Floats, Array, Array]:
+        """The least cost of a card near `base` (sides), with `base`, its move and the likeliest looks."""
+        moves = grid_of_moves(reach, min(reach, 2), *steps)
+        corners = self.apply_moves(base, moves, view)
+        seen = self.sample(corners)[:, ::COARSE_STEP]
+        odd = OFFSET_PENALTY * offsets_from_place(at, base, moves)
+        if len(moves) > 100:
+            # a first look at every other move; then only what lies round the best of them
+            rough = template_costs(seen[::4], self._coarse_templates, self.illuminant).min(axis=1)
+            if rough.min() > GIVE_UP_COST:
+                return 1.0, base, moves[len(moves) // 2], np.arange(3)
+            rough = rough + odd[::4]
+            far = (
+                np.abs(moves - moves[::4][np.argsort(rough)[:3], None])
+                <= np.array([*steps[:1] * 2, steps[1]]) * 1.01
+            )
+            near = far.all(axis=2).any(axis=0)
+            moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
+        costs = template_costs(seen, self._coarse_templates, self.illuminant)
+        least = costs.min(axis=1) - OUTLINE_WEIGHT * self.edge_shares(corners) + odd
+        pose = int(least.argmin())
+        return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
+
+    def pose_costs(self, at: Place, base: Floats, moves: Array, corners: Floats, costs: Floats) -> Array:
+        """What poses (n) cost whose moves of `base` lead to these corners and costs (n, looks): less the
+        clearer their outlines are, more the farther they lie from their place."""
+        return np.asarray(
+            costs.min(axis=1)
+            - OUTLINE_WEIGHT * self.edge_shares(corners)
+            + OFFSET_PENALTY * offsets_from_place(at, base, moves)
+        )
+
+    def apply_moves(self, base: Floats, moves: Array, view: Array) -> Floats:
+        """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""
+        return projected(view, _apply_moves(base, moves).reshape(-1, 2)).reshape(-1, 3, 2)
+
     def edge_shares(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share of the outline of triangles (n, 3, 2), as far as it does not lie under `others`, along
         which inside and outside differ."""
@@ -140,7 +270,8 @@ class LatticePicture:
             return np.asarray(steps.mean(axis=1), np.float32)
         whole = geometry.to_original(at[1].reshape(len(triangles), -1, 2), self.surface.scale)
         free = ~covered_by(whole, others)
-        return np.asarray((steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1), np.float32)
+        share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+        return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
 
     def _steps(self, triangles: Floats) -> tuple[Floats, Floats]:
         """How clearly inside and outside of triangles (n, 3, 2) differ, 0 to 1, at points all along their
@@ -161,28 +292,56 @@ class LatticePicture:
         )
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
-        steps = np.minimum(steps / (EDGE_CHANGE * min(1.0, self.white / WHITE)), 1)
+        steps = np.minimum(steps / (EDGE_CHANGE * min(1.0, max(DIMMEST, self.white / WHITE))), 1)
         return np.asarray(steps, np.float32), np.asarray(at)
 
 
 def covered_by(at: Array, others: Sequence[Floats]) -> Array:
-    """Which points (..., 2) lie within one of the triangles (3, 2; clockwise)."""
+    """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
     found = np.zeros(at.shape[:-1], bool)
     for other in others:
-        edge = np.roll(other, -1, axis=0) - other
-        away = at[..., None, :] - other
+        inner = geometry.grown(other, COVER_SCALE)
+        edge = np.roll(inner, -1, axis=0) - inner
+        away = at[..., None, :] - inner
         found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)
     return found
 
 
-def offset(at: Place, corners: Floats, view: Array) -> float:
-    """Mean distance in sides of a card's corners (3, 2; pixels) from the place's."""
-    return float(offsets(at, projected(np.linalg.inv(view), corners)[None])[0])
+def _apply_moves(base: Floats, moves: Array) -> Array:
+    """The triangle `base` (3, 2) under moves (n, 3: right, down, clockwise): (n, 3, 2)."""
+    centre = base.mean(axis=0)
+    x, y = (base - centre).T
+    cos, sin = np.cos(moves[:, 2:]), np.sin(moves[:, 2:])
+    return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + centre + moves[:, None, :2])
 
 
-def offsets(at: Place, poses: Floats) -> Array:
-    """Mean distances (n) of the corners of cards (n, 3, 2; in sides) from the place's."""
-    return np.asarray(np.linalg.norm(poses - corners_of(at), axis=-1).mean(axis=-1))
+def offsets_from_place(at: Place, base: Floats, moves: Array) -> Array:
+    """Mean distances (n) of the corners of `base` (3, 2; in sides) under moves (n, 3) from the place's."""
+    return np.asarray(np.linalg.norm(_apply_moves(base, moves) - corners_of(at), axis=2).mean(axis=1))
+
+
+def offset_from_place(at: Place, corners: Floats, view: Array) -> Array:
+    """Mean distances (...) in sides of corners (..., 3, 2; pixels) from the place's."""
+    off = np.linalg.norm(corners - projected(view, corners_of(at)), axis=-1).mean(axis=-1)
+    return np.asarray(off / side_of(corners))
+
+
+def grid_of_moves(reach: int, turns: int, step: float, twist: float) -> Array:
+    """Moves (n, 3: right, down, clockwise) on a grid about none."""
+    ticks, twists = np.arange(-reach, reach + 1), np.arange(-turns, turns + 1)
+    return np.array([(x, y, t) for x in ticks for y in ticks for t in twists]) * (step, step, twist)
+
+
+def card_aligned_to(seen: Floats, at: Place) -> Floats:
+    """The card of a place moved and turned (nothing else: an outline may be that of its rim) to where a
+    triangle (3, 2; in sides, its corners in the place's order) is."""
+    card = corners_of(at)
+    own, other = card - card.mean(axis=0), seen - seen.mean(axis=0)
+    cross = float((own[:, 0] * other[:, 1] - own[:, 1] * other[:, 0]).sum())
+    turn = math.atan2(cross, float((own * other).sum()))
+    cos, sin = math.cos(turn), math.sin(turn)
+    spun = own @ np.array([[cos, sin], [-sin, cos]], np.float32)
+    return np.asarray(spun + seen.mean(axis=0), np.float32)
 
 
 def median_side(corners: Floats) -> float:

@@ -25,6 +25,7 @@ COLOUR_PENALTY = 0.10
 LAMP_DEVIATION, CARD_DEVIATION, DRIFT = 0.13, 0.05, 0.02
 """Standard deviations of a lamp's colour: among rooms; of an estimate, for each kind of card beyond the
 first; and of the change from one reading of a table to the next (development evenings 711 to 715)."""
+LARGEST_COLOUR = 1.2
 MOST_TRIED = 120
 BRIGHTNESS_TOLERANCE = 0.35
 """Spread (of logarithms) of a card's brightness among the others that is nothing out of the way."""
@@ -102,6 +103,7 @@ def estimate_illuminant(seen: Floats, looks: TriangleTemplates, known: KnownLamp
     readings of the same table say of it."""
     bright, light, colour = _best_turns(seen, looks)
     own = np.median(colour, axis=2).reshape(-1, 2)
+    own = own[np.linalg.norm(own, axis=1) < LARGEST_COLOUR]
     spread = own[:: max(1, len(own) // MOST_TRIED)]
     usual = np.zeros(2, np.float32) if known is None else known.colour
     tried = np.concatenate([usual[None], spread])
@@ -194,9 +196,18 @@ def costs_by_card(costs: Floats, looks: TriangleTemplates) -> Floats:
     return found
 
 
+def likeness(seen: Floats, look: Floats) -> float:
+    """How far a card (points, 4) has the drawing of a look: the correlation, -1 to 1, of what varies within
+    them. Bare cloth of a card's colour has none of it."""
+    seen, look = seen[:, 1:], look[:, 1:]
+    a, b = seen - np.median(seen, axis=0), look - np.median(look, axis=0)
+    a, b = np.clip(a, -1, 1), np.clip(b, -1, 1)
+    both = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / max(both, 0.02 * a.size)
+
+
 def likenesses(seen: Floats, looks: TriangleTemplates) -> Floats:
-    """How far cards (n, points, 4) have the drawing of the look that each is most like (n,): the correlation,
-    -1 to 1, of what varies within them. Bare cloth of a card's colour has none of it."""
+    """The best likeness of each card (n, points, 4) to any look: (n,)."""
     seen, values = seen[..., 1:], looks.values[..., 1:]
     a = np.clip(seen - np.median(seen, axis=1, keepdims=True), -1, 1).reshape(len(seen), -1)
     b = values - np.median(values, axis=1, keepdims=True)

@@ -186,7 +186,8 @@ def grow_lattices(
         if best is not None and seed in best.places.values():
             continue
         one = _grow_from(triangles, seed, plane)
-        found.append((float(weights[list(one.places.values())].sum()), one))
+        value = float(weights[list(one.places.values())].sum()) - 2.0 * _mean_error(one)
+        found.append((value, one))
     chosen: list[Lattice] = []
     for _, one in sorted(found, key=lambda one: -one[0]):
         taken = {index for other in chosen for index in other.places.values()}
@@ -195,29 +196,43 @@ def grow_lattices(
     return chosen
 
 
+def _mean_error(lattice: Lattice) -> float:
+    """Mean distance in sides of the corners from where they are expected."""
+    away = [
+        float(np.linalg.norm(lattice.seen(at) - seen, axis=1).mean() / side_of(seen))
+        for at, seen in lattice.corners.items()
+    ]
+    return sum(away) / len(away)
+
+
 def _grow_from(triangles: Floats, seed: int, plane: KnownPlane | None) -> Lattice:
     places, corners = {(0, 0): seed}, {(0, 0): triangles[seed]}
+    middles = triangles.mean(axis=1)
     while True:
         view = fit_view(corners, plane)
-        new = _ring(triangles, Lattice(places, corners, view))
+        new = _ring(triangles, middles, Lattice(places, corners, view))
         if not new:
             return Lattice(places, corners, view)
         for at, (index, seen) in new.items():
             places[at], corners[at] = index, seen
 
 
-def _ring(triangles: Floats, lattice: Lattice) -> dict[Place, tuple[int, Floats]]:
+def _ring(triangles: Floats, middles: Floats, lattice: Lattice) -> dict[Place, tuple[int, Floats]]:
     """The next outlines and their places: the best of each place and for each outline."""
     taken = set(lattice.places.values())
     offers: list[tuple[float, Place, int, Floats]] = []
     for at in {n for place in lattice.places for n in neighbours(place)} - set(lattice.places):
         expected = lattice.seen(at)
         side = float(side_of(expected))
-        seen, away = aligned(triangles, expected)
-        # a neighbour over a side is surer than one over a corner
-        surer = 0.0 if any(n in lattice.places for n in side_neighbours(at)) else 0.1
-        for index in np.flatnonzero(away < PLACE_TOLERANCE * side).tolist():
-            offers.append((float(away[index]) / side + surer, at, index, seen[index]))
+        near = np.flatnonzero(np.linalg.norm(middles - expected.mean(axis=0), axis=1) < 0.3 * side)
+        for index in near.tolist():
+            if index in taken:
+                continue
+            seen, away = aligned(triangles[index], expected)
+            if away < PLACE_TOLERANCE * side:
+                # a neighbour over a side is surer than one over a corner
+                touching = any(n in lattice.places for n in side_neighbours(at))
+                offers.append((away / side + (0.0 if touching else 0.1), at, index, seen))
     found: dict[Place, tuple[int, Floats]] = {}
     for _, at, index, seen in sorted(offers, key=lambda offer: offer[0]):
         if at not in found and index not in taken:
@@ -226,11 +241,9 @@ def _ring(triangles: Floats, lattice: Lattice) -> dict[Place, tuple[int, Floats]
     return found
 
 
-def aligned(triangles: Floats, expected: Floats) -> tuple[Floats, Array]:
-    """The corners of triangles (n, 3, 2) in the order that fits the expected ones (3, 2) best, and their mean
-    distances (n)."""
-    ways = np.stack([np.roll(triangles, turn, axis=1) for turn in range(3)])
-    away = np.linalg.norm(ways - expected, axis=-1).mean(axis=-1)
-    rows = np.arange(len(triangles))
-    best = away.argmin(axis=0)
-    return np.asarray(ways[best, rows], np.float32), np.asarray(away[best, rows])
+def aligned(triangle: Floats, expected: Floats) -> tuple[Floats, float]:
+    """The triangle's corners in the order that fits the expected ones best, and their mean distance."""
+    ways = [np.asarray(np.roll(triangle, turn, axis=0), np.float32) for turn in range(3)]
+    away = [float(np.linalg.norm(way - expected, axis=1).mean()) for way in ways]
+    best = int(np.argmin(away))
+    return ways[best], away[best]

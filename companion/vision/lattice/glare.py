@@ -26,6 +26,10 @@ GLARE_RADIUS = 0.17
 """Radius in sides over which a veil is even."""
 LEAST_CONTRAST = 0.3
 """Of its contrasts a point must keep so much to be compared at full strength."""
+
+
+SHADOW_STEPS = (0.0, -0.4, -0.8)
+"""Logarithms by which a card may be in the shadow."""
 LARGEST_SHADE = 0.9
 """The most by which it may be darker or brighter than most."""
 DARKEST_SHARE = 0.2
@@ -42,12 +46,16 @@ def fit_glare(
     `open_` (n, points): where no other card may be on it and it is not burnt out; only there it is compared.
 
     Returns:
-        Costs (n, looks) from 0 to 1, and the shades (n, looks; logarithms) in which the card would be.
+        Costs (n, looks) from 0 to 1, and the shades (n, looks; logarithms) in which they are the least.
     """
     there = open_.astype(np.float32)
-    shades = _own_shades(colours, there, white, looks, lamp)
-    costs = _costs_under_glare(colours, there, white, _in_shade(lit_colours(looks, lamp), shades))
-    return np.asarray(costs + SHADE_PENALTY * np.abs(shades), np.float32), shades
+    own = _own_shades(colours, there, white, looks, lamp)
+    shades = np.stack([*(np.full_like(own, shade) for shade in SHADOW_STEPS), own])
+    lit = lit_colours(looks, lamp)
+    shaded = [_costs_under_glare(colours, there, white, _in_shade(lit, shade)) for shade in shades]
+    costs = np.stack(shaded) + SHADE_PENALTY * np.abs(shades)
+    best = costs.argmin(axis=0)[None]
+    return costs.min(axis=0), np.asarray(np.take_along_axis(shades, best, axis=0)[0], np.float32)
 
 
 def pattern_under_glare(
@@ -93,9 +101,8 @@ def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floa
     costs = np.minimum(away[..., 3] / (LIGHT_CUTOFF * kept), 1) + np.minimum(
         np.hypot(away[..., 1], away[..., 2]) / (COLOUR_CUTOFF * kept), 1
     )
-    total = there.sum(axis=1)[:, None]
-    mean = (costs @ there[..., None])[..., 0] / (2 * np.maximum(total, 1.0))
-    return np.asarray(np.where(total > 0, mean, 1.0), np.float32)
+    total = np.maximum(there.sum(axis=1), 1.0)[:, None]
+    return np.asarray((costs @ there[..., None])[..., 0] / (2 * total), np.float32)
 
 
 def _in_shade(lit: Array, shade: Array) -> Floats:

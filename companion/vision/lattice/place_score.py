@@ -19,8 +19,8 @@ from companion.vision.lattice.added_light import AddedLightModel
 from companion.vision.lattice.cells import Cell, LatticePicture
 from companion.vision.lattice.limits import LatticeEvidence, LatticeLimits
 
-POSSIBLE, LIKELY = -2.0, -6.0
-"""Log-odds from which a card may be at a place, and from which it is looked at more closely."""
+POSSIBLE = -2.0
+"""Log-odds from which a card may be at a place."""
 LIKELY_SECOND = 0.05
 """Share of the likeliest card's probability that makes another one the other that it may be."""
 SMALLEST = 1e-12

@@ -1,8 +1,5 @@
-"""Searches every place of a lattice and those across the sides of cards, until no card is added.
-
-How a card lies at a place pose_search.py finds, what it shows there cells.py. A card that touches others by
-corners alone is looked for only if its outline was found: cards are laid side to side.
-"""
+"""Searches every place of a lattice and round it, ring by ring, until no card is added (cells.py says what a
+place shows)."""
 
 from __future__ import annotations
 
@@ -24,14 +21,15 @@ from companion.vision.lattice.fit import (
     side_neighbours,
 )
 from companion.vision.lattice.known_table import KnownTable
-from companion.vision.lattice.pose_search import PoseSearch
-from companion.vision.lattice.presence import is_plain, presence_log_odds, present, without_overlaps
+from companion.vision.lattice.presence import PRESENT, is_plain, presence_log_odds, present, without_overlaps
 
 OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
 MOST_PLACES = 80
 """A lattice of more places that look like cards is the pattern of a cloth: a box has 60 cards."""
 ROUNDS = 12
+SEARCH_ROUND = -3.0
+"""Evidence of a card from which others are looked for round it."""
 MOVED_PLACE = 0.05
 """Sides by which the view must put a place elsewhere for it to be searched again."""
 
@@ -46,7 +44,7 @@ def tried_cells(
     """Every place that was tried, and the view of the table fitted to those at which a card lies. No place
     if it is the pattern of a cloth."""
     view = lattice.view
-    cells = {at: PoseSearch(at, view, table).plain([seen]) for at, seen in lattice.corners.items()}
+    cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     without_overlaps(cells)
     there = present(cells)
     if not there:
@@ -55,41 +53,51 @@ def tried_cells(
         table.sample(np.stack([cells[at].corners for at in there])), table.templates, known.lamp
     )
     cells = {at: table.score_pose(at, cell.corners, view) for at, cell in cells.items()}
+    missed: dict[Place, Cell] = {}
     looked: dict[Place, Floats] = {}
+    veiled: set[Place] = set()
     for _ in range(ROUNDS):
         there = present(cells)
         if len(there) > MOST_PLACES:
             return {}, view
         view = fit_view({at: cells[at].corners for at in there}, known.plane) if there else view
-        places = {n for at in there for n in side_neighbours(at)} | set(there)
-        doubtful = [at for at in places if at not in cells or not is_plain(cells[at])]
-        again = [at for at in doubtful if _has_moved(at, view, looked) and may_lie(at, view)]
+        ring = {n for at in there if presence_log_odds(cells[at]) >= SEARCH_ROUND for n in neighbours(at)}
+        doubtful = [
+            at
+            for at in ring | set(there)
+            if (at not in cells or not is_plain(cells[at])) and may_lie(at, view)
+        ]
+        beside = {at for at in doubtful if not set(there).isdisjoint(side_neighbours(at))}
+        again = [at for at in doubtful if _has_moved(at, view, looked) or at in beside - veiled]
+        veiled |= beside
         if not again:
             break
         looked |= {at: projected(view, corners_of(at)) for at in again}
-        tried = {at: _search_place(at, view, table, triangles, cells) for at in again}
-        cells |= {
-            at: cell
-            for at, cell in tried.items()
-            if at not in cells or presence_log_odds(cell) > presence_log_odds(cells[at])
+        tried = {
+            at: _search_place(at, view, table, triangles, cells if at in beside else None) for at in again
         }
+        better = {
+            at: c
+            for at, c in tried.items()
+            if at not in cells or presence_log_odds(c) > presence_log_odds(cells[at])
+        }
+        cells.update({at: cell for at, cell in better.items() if presence_log_odds(cell) >= PRESENT})
+        missed.update({at: cell for at, cell in better.items() if presence_log_odds(cell) < PRESENT})
         without_overlaps(cells)
-    return cells, view
+    return {**missed, **cells}, view
 
 
 def _search_place(
-    at: Place, view: Array, table: LatticePicture, triangles: Floats, cells: dict[Place, Cell]
+    at: Place, view: Array, table: LatticePicture, triangles: Floats, cells: dict[Place, Cell] | None
 ) -> Cell:
     """What a place shows; what does not plainly show a card is looked at under veils, and without what other
-    plain cards (`cells`) may cover."""
-    seen, away = aligned(triangles, expected := projected(view, corners_of(at)))
-    outlines = list(seen[away < OUTLINE_TOLERANCE * median_side(expected[None])])
-    search = PoseSearch(at, view, table)
-    cell = search.plain(outlines)
-    if is_plain(cell):
+    plain cards may cover, if it lies beside cards (`cells`; None: it does not)."""
+    starts = _outlines_near(at, view, triangles)
+    cell = table.search(at, view, starts)
+    if is_plain(cell) or cells is None:
         return cell
     others = [cells[n].corners for n in neighbours(at) if n in cells and is_plain(cells[n])]
-    other = search.under_glare(outlines, others)
+    other = table.search_under_glare(at, view, starts, others)
     return other if other is not None and presence_log_odds(other) > presence_log_odds(cell) else cell
 
 
@@ -99,3 +107,12 @@ def _has_moved(at: Place, view: Array, looked: dict[Place, Floats]) -> bool:
         return True
     now = projected(view, corners_of(at))
     return float(np.abs(now - looked[at]).max()) > MOVED_PLACE * median_side(now[None])
+
+
+def _outlines_near(at: Place, view: Array, triangles: Floats) -> list[Floats]:
+    """The outlines that may be the card of a place."""
+    expected = projected(view, corners_of(at))
+    side = median_side(expected[None])
+    near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.4 * side
+    found = [aligned(one, expected) for one in triangles[near]]
+    return [seen for seen, away in found if away < OUTLINE_TOLERANCE * side][:3]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from companion.vision.image.geometry import shared_part
-from companion.vision.image.picture import Floats
 from companion.vision.lattice.cells import Cell
 from companion.vision.lattice.fit import Place, neighbours
 from companion.vision.lattice.limits import lattice_limits
 
 PRESENT, POSSIBLE = -4.0, -8.0
 """Log-odds from which a card is at a place, and from which one may be there."""
+PATTERN_SIMILARITY = 0.28
+"""Likeness (colours.likeness) below which a lamp is mirrored in it, or it is no card."""
 LARGEST_OVERLAP = 0.5
 """Share of a card that may be over or under another one."""
+SAFE_MARGIN = 0.08
+"""Margin below which a lamp may be mirrored in a card that is plainly there."""
+PLAINLY_PRESENT = 1.0
+"""Log-odds up to which a place is looked at again if the view puts it elsewhere."""
 
 
 def presence_log_odds(cell: Cell) -> float:
@@ -23,22 +26,21 @@ def presence_log_odds(cell: Cell) -> float:
 
 
 def is_plain(cell: Cell) -> bool:
-    """Whether it is likelier that a card is there than not."""
-    return presence_log_odds(cell) >= 0.0
+    """Whether a card is there, drawn like one and unlike any other."""
+    return (
+        presence_log_odds(cell) >= PLAINLY_PRESENT
+        and cell.like >= PATTERN_SIMILARITY
+        and cell.margin >= SAFE_MARGIN
+    )
 
 
 def without_overlaps(cells: dict[Place, Cell]) -> None:
     """Takes out cards that lie for the most part on others, those with less evidence first."""
     order = sorted(present(cells), key=lambda at: -presence_log_odds(cells[at]))
     for i, at in enumerate(order):
-        near = [cells[other].corners for other in order[:i] if other in cells and other in neighbours(at)]
-        if overlaps(cells[at].corners, near):
+        near = [other for other in order[:i] if other in cells and other in neighbours(at)]
+        if any(shared_part(cells[at].corners, cells[other].corners) > LARGEST_OVERLAP for other in near):
             del cells[at]
-
-
-def overlaps(corners: Floats, others: Sequence[Floats]) -> bool:
-    """Whether a card that lies so lies for the most part on others, or they on it."""
-    return any(shared_part(corners, other) > LARGEST_OVERLAP for other in others)
 
 
 def present(cells: dict[Place, Cell]) -> list[Place]:

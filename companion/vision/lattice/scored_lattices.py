@@ -28,7 +28,7 @@ from companion.vision.lattice.colours import (
 from companion.vision.lattice.fit import Lattice, Place, corners_of, grow_lattices, neighbours, projected
 from companion.vision.lattice.known_table import KnownTable
 from companion.vision.lattice.limits import lattice_limits
-from companion.vision.lattice.place_score import LIKELY, PlaceScore, PlaceScorer
+from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import OUTLINE_TOLERANCE, tried_cells
 from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
 from companion.vision.lattice.presence import is_plain, possible
@@ -39,6 +39,8 @@ LEAST_SIMILARITY = 0.22
 """Likeness (colours.likenesses) from which an outline takes part in the first lattice."""
 MOST_LATTICES = 3
 """So many lattices are tried until a card is sure on one."""
+LIGHTED = -6.0
+"""Log-odds of a card from which a place is compared under added light."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,7 @@ def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list
     first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
     known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
     last = [
-        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= LIKELY else one
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= LIGHTED else one
         for one in first
     ]
     return enrolled, last

@@ -67,8 +67,8 @@ def _recounted(card: LatticeCard, was: Array, now: Array) -> LatticeCard:
     middle = projected(was, corners_of(card.at).mean(axis=0)[None])
     x, y = projected(np.linalg.inv(now), middle)[0]
     at = place_of_middle(float(x), float(y))
-    corners, _ = aligned(np.array([card.corners], np.float32), projected(now, corners_of(at)))
-    return msgspec.structs.replace(card, at=at, corners=as_corners(corners[0]))
+    corners, _ = aligned(np.array(card.corners, np.float32), projected(now, corners_of(at)))
+    return msgspec.structs.replace(card, at=at, corners=as_corners(corners))
 
 
 def same_place(card: LatticeCard, other: LatticeCard) -> bool:
