@@ -6,7 +6,7 @@ models/vision/symbols.json.
 DIR is that of models.vision.symbols.samples. The photographs are of decks of pictograms and clip art that the
 symbol network has not learned from. A name is given from the least probability at which few enough names are
 wrong; a place is asked about from the least one at which two of three such places show a symbol that was
-not named. What a fit says of the log odds (`by_fit`, `least`) comes from the training of the network.
+not named. Which probability a fit means comes from the training of the network.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Array
 from companion.vision.models import FOLDER
-from companion.vision.symbols.features import LIMITS
+from companion.vision.symbols.features import LIMITS, SymbolAlbum
 from companion.vision.symbols.learn import learn_symbols, unpack_looks
 from companion.vision.symbols.search import SymbolMatch, match_places, named_symbols, prepare_picture
 from companion.vision.tiles.read import unidentified_symbols
@@ -67,7 +67,7 @@ def read_scenes(work: Path, count: int) -> Iterator[ReadScene]:
             continue  # a pictogram without ink
         scene = photograph([printed(one, rng) for one in symbols], rng)
         ready = prepare_picture(scene.image, looks)
-        found = match_places(ready, [str(n) for n in range(len(looks))], looks)
+        found = match_places(ready, SymbolAlbum([str(n) for n in range(len(looks))], looks))
         yield ReadScene(scene, tuple(ready.original_match(one) for one in found))
 
 
@@ -100,11 +100,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--count", type=int, default=COUNT)
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    trained = json.loads((FOLDER / "symbols" / "symbols.json").read_text())
-    file = FOLDER / LIMITS
-    by_training = {name: trained[name] for name in ("by_fit", "least")}
-    file.write_text(json.dumps(by_training | {"named": 0.5, "likely": 0.05}, indent=1) + "\n")
-    found = by_training | limits([*read_scenes(options.work, options.count)])
+    found = limits([*read_scenes(options.work, options.count)])
     print(json.dumps(found, indent=1))
-    file.write_text(json.dumps(found, indent=1) + "\n")
+    (FOLDER / LIMITS).write_text(json.dumps(found, indent=1) + "\n")
     return 0

@@ -11,7 +11,7 @@ import numpy as np
 from bench.tiles.draw import DISC, DrawnTile, Floats, Picture, Rng, disc
 from companion import art
 from companion.art.scene.hand import DENSITY, TIP, hand
-from companion.art.scene.light import developed, gain_map, glare_map, noise_bank, random_conditions
+from companion.art.scene.light import photographed, random_conditions
 from companion.art.scene.tables import TABLES, table
 
 WIDTH, HEIGHT = 1600, 1200
@@ -39,10 +39,7 @@ def photograph(labels: list[str], prints: dict[str, Picture], rng: Rng, hardness
     covered = np.zeros((HEIGHT, WIDTH), np.uint8)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.3, 0.45, 0.25]))):
         _hand(canvas, covered, rng)
-    gain = gain_map(WIDTH, HEIGHT, conditions, rng)
-    glare = glare_map(WIDTH, HEIGHT, conditions.glare, rng)
-    lit = canvas * gain if glare is None else canvas * gain + glare.reshape(HEIGHT, WIDTH, -1)
-    image = developed(np.clip(lit, 0, 255).astype(np.uint8), conditions, noise_bank(WIDTH, HEIGHT, rng), rng)
+    image = photographed(canvas, conditions, rng)
     return TilePhoto(image, tuple(one for one in truth if _shown(one[1], covered) > 0.85))
 
 

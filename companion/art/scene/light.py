@@ -125,6 +125,15 @@ def developed(
     return np.asarray(picture, np.uint8)
 
 
+def photographed(canvas: NDArray[np.float32], conditions: Conditions, rng: np.random.Generator) -> Pixels:
+    """One picture of what lies there (height, width, 3; levels in even light): lit and developed."""
+    height, width = canvas.shape[:2]
+    gain = gain_map(width, height, conditions, rng)
+    glare = glare_map(width, height, conditions.glare, rng)
+    lit = canvas * gain if glare is None else canvas * gain + glare.reshape(height, width, -1)
+    return developed(np.clip(lit, 0, 255).astype(np.uint8), conditions, noise_bank(width, height, rng), rng)
+
+
 def _spread(noise: float) -> NDArray[np.float32]:
     """Deviation of the noise for each level: read noise and photon noise, `noise` at mid-grey."""
     levels = np.arange(256, dtype=np.float32)

@@ -27,6 +27,8 @@ from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.namer.propose import DeckEmbeddings
+from companion.vision.symbols.features import SymbolAlbum
+from companion.vision.symbols.learn import unpack_looks
 from companion.vision.symbols.polar import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
 from companion.vision.verifier.enrolled import EnrolledCards, known_looks
@@ -89,6 +91,12 @@ class Deck:
     def enrolled(self) -> EnrolledCards:
         """The looks as the verifier knows them."""
         return EnrolledCards(self.looks, self.cards, self.verifier_features)
+
+    @cached_property
+    def symbol_album(self) -> SymbolAlbum:
+        """The symbols, ready to be compared with places. The deck must hold symbols."""
+        assert self.symbols is not None
+        return SymbolAlbum(self.labels, unpack_looks(self.symbols))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

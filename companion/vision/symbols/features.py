@@ -20,19 +20,31 @@ FEATURES_SHAPE = (16, RADII // 2, ANGLES // 2)
 """Planes, rings and angles."""
 PADDING = 8
 """Angles beyond either end that the network sees, the last one excepted."""
-NETWORK, LIMITS = "symbols/symbols.onnx", "symbols.json"
+NETWORK, TRAINING, LIMITS = "symbols/symbols.onnx", "symbols/symbols.json", "symbols.json"
 AT_ONCE = 64
 """Places that are looked at together: it bounds the memory."""
 
 
-class SymbolLimits(msgspec.Struct, frozen=True):
-    """The log odds of a symbol are `by_fit` times what it fits better than `least`. It is named if it is more
-    probable than `named`; a place where one is more probable than `likely` is asked about."""
+class SymbolOdds(msgspec.Struct, frozen=True):
+    """The log odds of a symbol, against none of them: `by_fit` times what it fits better than `least`. The
+    training of the network finds both."""
 
     by_fit: float
     least: float
+
+
+class SymbolLimits(msgspec.Struct, frozen=True):
+    """A symbol is named if it is more probable than `named`; a place where one is more probable than `likely`
+    is asked about. `python -m bench --fit symbols` finds both."""
+
     named: float
     likely: float
+
+
+@lru_cache(maxsize=1)
+def symbol_odds() -> SymbolOdds:
+    """Those of the network that is shipped."""
+    return msgspec.json.decode((FOLDER / TRAINING).read_bytes(), type=SymbolOdds)
 
 
 @lru_cache(maxsize=1)
@@ -83,9 +95,9 @@ class SymbolAlbum:
 
     def _named(self, seen: Floats) -> Iterator[SymbolName]:
         """Names by features (n, *FEATURES_SHAPE)."""
-        limits, fits = symbol_limits(), self._features.fits(seen)
+        model, fits = symbol_odds(), self._features.fits(seen)
         by_label = np.stack([fits[:, own].max(axis=1) for own in self._looks_of], axis=1)
-        odds = choice_odds(limits.by_fit * (by_label.max(axis=2) - limits.least))
+        odds = choice_odds(model.by_fit * (by_label.max(axis=2) - model.least))
         for chances, turns in zip(choice_probabilities(odds), by_label.argmax(axis=2), strict=True):
             best = int(chances.argmax())
             degrees = float(turns[best]) * 360.0 / FEATURES_SHAPE[2]

@@ -43,11 +43,12 @@ def _polar_look(lack: Floats, spot: InkRegion) -> Floats:
 
 
 def patch_of(lack: Floats, spot: InkRegion) -> SymbolPatch:
+    """What is compared of a place, by the ink (height, width, 3) of its picture."""
     return SymbolPatch.of(lack, spot.inside, spot.corner, spot.centre, spot.radius)
 
 
 def _symbol_region(image: Image) -> tuple[Floats, InkRegion, bool]:
-    """The ink of a picture on white (see _largest), its symbol, and whether that is as round as a tile."""
+    """The ink of a picture on white (see _largest_symbol), its symbol, and whether it is round as a tile."""
     lack, inside = _largest_symbol(image)
     points = np.argwhere((inside > 0) & (lack.max(axis=2) > INK_LEVELS[0]))[:, ::-1]
     if len(points) < 3:
@@ -58,7 +59,7 @@ def _symbol_region(image: Image) -> tuple[Floats, InkRegion, bool]:
 
 
 def _tile_region(image: Image) -> tuple[Floats, InkRegion] | None:
-    """See coloured: the tile of a picture on white, None if it shows none."""
+    """See coloured_tile: the tile of a picture on white, None if it shows none."""
     _, spot, is_round = _symbol_region(image)
     if not is_round:
         return None

@@ -124,14 +124,14 @@ def _cut_round(
 def find_symbols(image: Image, labels: Sequence[str], looks: Floats) -> list[SymbolMatch]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
     ready = prepare_picture(image, looks)
-    found = named_symbols(match_places(ready, labels, looks), symbol_limits().named)
+    found = named_symbols(match_places(ready, SymbolAlbum(labels, looks)), symbol_limits().named)
     return [ready.original_match(one) for one in found]
 
 
-def match_places(ready: SymbolPicture, labels: Sequence[str], looks: Floats) -> list[SymbolMatch]:
-    """Every place with the symbol that it shows most likely, in the scene's own picture, most probable first.
-    Places overlap."""
-    names = SymbolAlbum(labels, looks).names([place.patch for place in ready.places])
+def match_places(ready: SymbolPicture, album: SymbolAlbum) -> list[SymbolMatch]:
+    """Every place with the symbol of the album that it shows most likely, in `ready.picture`, most probable
+    first. Places overlap."""
+    names = album.names([place.patch for place in ready.places])
     found = [
         SymbolMatch(name.label, name.probability, place.centre, place.radius, name.degrees)
         for name, place in zip(names, ready.places, strict=True)

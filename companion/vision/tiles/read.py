@@ -84,9 +84,8 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
     """
     if deck.symbols is None:
         raise UsageError("deck.no_symbols", name=deck.name)
-    looks = unpack_looks(deck.symbols)
-    ready = prepare_picture(validated(image), looks)
-    found = match_places(ready, deck.labels, looks)
+    ready = prepare_picture(validated(image), unpack_looks(deck.symbols))
+    found = match_places(ready, deck.symbol_album)
     sure = named_symbols(found, symbol_limits().named)
     unidentified = unidentified_symbols(found, sure, symbol_limits().likely)
     hidden = _hidden_tiles(ready.whole, ready.parts, sure, unidentified)

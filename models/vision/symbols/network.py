@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.vision.symbols.features import FEATURES_SHAPE, PADDING
-from companion.vision.symbols.polar import ANGLES, CHANNELS, RADII
+from companion.vision.symbols.polar import CHANNELS
 
 WIDE = (24, 32, 32)
 """Planes of its layers."""
@@ -65,5 +65,4 @@ def best_fits(seen: torch.Tensor, looks: torch.Tensor) -> torch.Tensor:
 
 def padded(views: torch.Tensor) -> torch.Tensor:
     """Views (n, CHANNELS, RADII, ANGLES) with the angles beyond both ends."""
-    views = views.reshape(-1, CHANNELS, RADII, ANGLES)
     return functional.pad(views, (PADDING, PADDING - 1, 0, 0), mode="circular")

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.symbols.learn import learn_symbols, unpack_looks
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.symbols.learn import learn_symbols, pack_looks, unpack_looks
 from companion.vision.symbols.polar import VALUES, SymbolPatch, to_affine
 from companion.vision.symbols.search import prepare_picture
 from models.vision.namer.sources import stamps, symbol_faces
@@ -74,12 +74,6 @@ def sample(symbols: Sequence[Image], rng: np.random.Generator) -> tuple[Floats, 
     return looks.reshape(-1, VALUES), np.array(views, np.float32).reshape(-1, VIEWS, VALUES), numbers[kept]
 
 
-def as_bytes(views: Floats) -> Bytes:
-    """Views of length 1 as bytes: 0 is 128."""
-    most = np.maximum(np.abs(views).max(axis=-1, keepdims=True), 1e-6)
-    return np.asarray(np.rint(views / most * 127) + 128, np.uint8)
-
-
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(
@@ -100,9 +94,9 @@ def main() -> None:
             looks, views, shown = sample(deck(faces, things, rng, left_out=options.left_out), rng)
         except Unreadable:
             continue  # a pictogram without ink
-        np.savez_compressed(
-            folder / f"{number:05d}.npz", looks=as_bytes(looks), views=as_bytes(views), shown=shown
-        )
+        packed = pack_looks(views.reshape(-1, VALUES)).reshape(views.shape)
+        file = folder / f"{number:05d}.npz"
+        np.savez_compressed(file, looks=pack_looks(looks), views=packed, shown=shown)
 
 
 if __name__ == "__main__":

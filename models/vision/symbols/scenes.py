@@ -16,7 +16,7 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
 from companion.art.scene.hand import DENSITY, hand
-from companion.art.scene.light import developed, gain_map, glare_map, noise_bank, random_conditions
+from companion.art.scene.light import photographed, random_conditions
 from companion.art.scene.tables import TABLES, table
 from companion.vision.image.picture import Array, Floats, Image
 
@@ -215,10 +215,7 @@ def photograph(prints: Sequence[Image], rng: Rng) -> SymbolScene:
     covered = np.zeros((HEIGHT, WIDTH), np.uint8)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15]))):
         _hand(canvas, covered, rng)
-    gain = gain_map(WIDTH, HEIGHT, conditions, rng)
-    glare = glare_map(WIDTH, HEIGHT, conditions.glare, rng)
-    lit = canvas * gain if glare is None else canvas * gain + glare.reshape(HEIGHT, WIDTH, -1)
-    image = developed(np.clip(lit, 0, 255).astype(np.uint8), conditions, noise_bank(WIDTH, HEIGHT, rng), rng)
+    image = photographed(canvas, conditions, rng)
     found = np.array(circles, np.float32).reshape(-1, 3)
     shown = np.array([_shown(one, covered) for one in found], np.float32)
     return SymbolScene(np.asarray(image, np.uint8), found, np.array(symbols, int), shown)

@@ -16,7 +16,7 @@ import torch
 from torch.nn import functional
 
 from companion.vision.image.picture import Array, Bytes
-from companion.vision.symbols.polar import ANGLES, CHANNELS, RADII
+from companion.vision.symbols.learn import unpack_looks
 from models.vision.learning import (
     TrainingSchedule,
     onnx_bytes,
@@ -56,10 +56,8 @@ class TrainingPhotograph:
 
 
 def tensor(values: Bytes) -> torch.Tensor:
-    """Views from bytes (n, VALUES), of length 1, as the network sees them."""
-    views = torch.from_numpy(values.astype(np.float32) - 128)
-    views = views / views.norm(dim=1, keepdim=True).clamp_min(1e-6)
-    return padded(views.reshape(-1, CHANNELS, RADII, ANGLES))
+    """Views from bytes (n, VALUES) as the network sees them."""
+    return padded(torch.from_numpy(unpack_looks(values)))
 
 
 def loss_of(net: SymbolChoice, one: TrainingPhotograph, rng: np.random.Generator) -> torch.Tensor:
