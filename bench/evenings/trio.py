@@ -83,6 +83,8 @@ def _turn(game: _TrioPlay) -> None:
     writer, rng = game.writer, game.rng
     view = writer.view
     player = str((game.ending and _next_with_cards(game)) or view["turn"])
+    if not game.hands[player]:
+        _draw(game, player)  # the pile was empty after the last turn, and caught cards lie there again
     for number in range(int(rng.integers(1, 4))):
         if not game.hands[player] or writer.over:
             break

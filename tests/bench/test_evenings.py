@@ -34,6 +34,10 @@ def test_a_script_is_a_legal_game_with_a_winner(game: str) -> None:
         assert result["rejected"] == []
 
 
+def test_a_player_without_cards_draws_what_was_caught_meanwhile() -> None:
+    assert replayed(KINDS["trio_monsters"].script(29030))["rejected"] == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_script_follows_from_its_seed(game: str) -> None:
     assert KINDS[game].script(3) == KINDS[game].script(3)
