@@ -70,13 +70,15 @@ class SampledPicture:
 
     def colours(self, triangles: Array) -> Floats:
         """The colours (..., n, 3) at the points of triangles (..., 3, 2) in pixels of the whole picture."""
-        many = triangles.shape[:-2]
-        flat = geometry.to_resized(triangles.reshape(-1, 3, 2), self.scale)
-        at = np.asarray(sample_points() @ flat, np.float32)
+        return self.colours_at(sample_points() @ np.asarray(triangles, np.float32))
+
+    def colours_at(self, points: Array) -> Floats:
+        """The colours (..., n, 3) at points (..., n, 2) in pixels of the whole picture."""
+        at = geometry.to_resized(points.reshape(-1, *points.shape[-2:]), self.scale).astype(np.float32)
         found = cv2.remap(
             self.image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-        return np.asarray(found, np.float32).reshape(*many, -1, 3)
+        return np.asarray(found, np.float32).reshape(*points.shape[:-1], 3)
 
     @property
     def white(self) -> Floats:
