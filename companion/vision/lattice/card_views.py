@@ -1,8 +1,9 @@
-"""What is compared of a place and of a card by the network that tells triangular cards (models/vision/triangles).
+"""What is compared of a place and of a card by the network of triangular cards (models/vision/triangles).
 
-Both are sampled at the middles of small triangles, as triangles.appearance does, but some way beyond the card's
-sides too: what lies beside it tells whether there is an edge. The points form a square array: two of the
-three shares of the corners are its rows and columns, and each cell has the two small triangles of a rhombus.
+Both are sampled at the middles of small triangles, as triangles.appearance does, but some way beyond the
+card's sides too: what lies beside it tells whether there is an edge. The points form a square array: two of
+the three shares of the corners are its rows and columns, and each cell has the two small triangles of a
+rhombus.
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ def _is_seen() -> Array:
 
 
 @lru_cache(maxsize=1)
-def _of_card() -> tuple[Array, ...]:
-    """Where the points of a card (triangles.appearance.sample_points) stand in the array."""
+def _of_card() -> Array:
+    """The row, column and triangle (3, points) of each point of appearance.sample_points."""
     found = {tuple(_numerators()[at].tolist()): at for at in np.ndindex(CELLS, CELLS, 2)}
     keys = np.round(sample_points() * 3 * CUTS).astype(int).tolist()
-    return tuple(np.array([found[tuple(key)] for key in keys]).T)
+    return np.array([found[tuple(key)] for key in keys]).T
 
 
 def seen_planes(
@@ -79,15 +80,14 @@ def seen_planes(
     return _planes(whole)
 
 
-def look_planes(
-    looks: TriangleTemplates, white: float, picture_white: Floats, lamp: Illuminant
-) -> Floats:
+def look_planes(looks: TriangleTemplates, white: float, picture_white: Floats, lamp: Illuminant) -> Floats:
     """What turned looks show under the lamp of a picture (looks, LOOK_PLANES, CELLS, CELLS)."""
     levels = lit_colours(looks, lamp) * (white / WHITE) / np.maximum(picture_white, 1.0)
     logs = looks.values[..., :3]
     values = np.concatenate([logs, levels, np.ones_like(logs[..., :1])], axis=-1)
     whole = np.zeros((len(values), CELLS, CELLS, 2, values.shape[-1]), np.float32)
-    whole[(slice(None), *_of_card())] = values
+    rows, columns, which = _of_card()
+    whole[:, rows, columns, which] = values
     return _planes(whole)
 
 

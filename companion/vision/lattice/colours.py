@@ -2,8 +2,9 @@
 
 The colour of a lamp cannot be distinguished from one card: under a red lamp orange is red. But the same lamp
 lights the whole table, so its colour (two numbers, von Kries 1902) is searched for together with the names of
-all cards: that lamp is taken under which the cards, each read as the card it is most like, differ least from
-what was enrolled. What is white or black on every card takes part in this like any other point."""
+all cards: likely are lamps under which the cards, each read as the card it is most like, differ little from
+what was enrolled (lamp.py chooses one). What is white or black on every card takes part in this like any
+other point."""
 
 from __future__ import annotations
 
@@ -27,6 +28,8 @@ LAMP_DEVIATION, CARD_DEVIATION, DRIFT = 0.13, 0.05, 0.02
 first; and of the change from one reading of a table to the next (development evenings 711 to 715)."""
 LARGEST_COLOUR = 1.2
 MOST_TRIED = 120
+MOST_LAMPS, SAME_LAMP = 4, 0.05
+"""So many lamps are compared, and how far apart their colours are at least."""
 BRIGHTNESS_TOLERANCE = 0.35
 """Spread (of logarithms) of a card's brightness among the others that is nothing out of the way."""
 BRIGHTNESS_PENALTY = 0.25
@@ -98,9 +101,11 @@ def lit_colours(looks: TriangleTemplates, lamp: Illuminant) -> Array:
     return np.asarray(levels * np.exp(np.array([lamp.brightness, *lamp.colour]) @ back))
 
 
-def estimate_illuminant(seen: Floats, looks: TriangleTemplates, known: KnownLamp | None = None) -> Illuminant:
-    """The lamp under which cards (n, points, 4) are most like cards of the deck. `known`: what earlier
-    readings of the same table say of it."""
+def likely_illuminants(
+    seen: Floats, looks: TriangleTemplates, known: KnownLamp | None = None
+) -> list[Illuminant]:
+    """The lamps, MOST_LAMPS at most, under which cards (n, points, 4) are like cards of the deck, the
+    likeliest first. No two are nearly the same."""
     bright, light, colour = _best_turns(seen, looks)
     own = np.median(colour, axis=2).reshape(-1, 2)
     own = own[np.linalg.norm(own, axis=1) < LARGEST_COLOUR]
@@ -109,14 +114,15 @@ def estimate_illuminant(seen: Floats, looks: TriangleTemplates, known: KnownLamp
     tried = np.concatenate([usual[None], spread])
     few = (bright, light[:, :, ::3], colour[:, :, ::3])
     values = [_cost(*few, lamp, known) for lamp in tried]
-    best: tuple[float, Floats, float] | None = None
-    for index in np.argsort(values)[:4].tolist():
+    lamps: list[Floats] = []
+    for index in np.argsort(values).tolist():
         lamp = _refine_colour(bright, light, colour, tried[index])
-        value = _cost(bright, light, colour, lamp, known)
-        if best is None or value < best[0]:
-            best = (value, lamp, _typical_brightness(bright, light, colour, lamp))
-    assert best is not None
-    return Illuminant(np.asarray(best[1], np.float32), best[2])
+        if all(np.linalg.norm(lamp - other) > SAME_LAMP for other in lamps):
+            lamps.append(lamp)
+        if len(lamps) == MOST_LAMPS:
+            break
+    lamps.sort(key=lambda lamp: _cost(bright, light, colour, lamp, known))
+    return [Illuminant(lamp, _typical_brightness(bright, light, colour, lamp)) for lamp in lamps]
 
 
 def _refine_colour(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:

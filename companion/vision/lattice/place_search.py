@@ -9,7 +9,6 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
-from companion.vision.lattice.colours import estimate_illuminant
 from companion.vision.lattice.fit import (
     Lattice,
     Place,
@@ -21,6 +20,7 @@ from companion.vision.lattice.fit import (
     side_neighbours,
 )
 from companion.vision.lattice.known_table import KnownTable
+from companion.vision.lattice.lamp import estimate_lamp
 from companion.vision.lattice.presence import PRESENT, is_plain, presence_log_odds, present, without_overlaps
 
 OUTLINE_TOLERANCE = 0.4
@@ -49,9 +49,7 @@ def tried_cells(
     there = present(cells)
     if not there:
         return cells, view
-    table.illuminant = estimate_illuminant(
-        table.sample(np.stack([cells[at].corners for at in there])), table.templates, known.lamp
-    )
+    table.illuminant = estimate_lamp(table, np.stack([cells[at].corners for at in there]), known.lamp)
     cells = {at: table.score_pose(at, cell.corners, view) for at, cell in cells.items()}
     missed: dict[Place, Cell] = {}
     looked: dict[Place, Floats] = {}

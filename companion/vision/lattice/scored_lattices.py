@@ -1,6 +1,6 @@
 """Finds the lattices on which the cards of a picture may lie, and scores what each shows at every place.
 
-Outlines of triangles give a first lattice (fit.py) and the cards on it the colour of the lamp (colours.py).
+Outlines of triangles give a first lattice (fit.py) and the cards on it the colour of the lamp (lamp.py).
 Every place is then searched (place_search.py). The sure cards adapt the deck to this picture
 (colour_adaptation.py); all places are scored again (place_score.py), doubtful ones with a finer search
 (pose_refinement.py).
@@ -21,12 +21,12 @@ from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
 from companion.vision.lattice.colours import (
     Illuminant,
     TriangleTemplates,
-    estimate_illuminant,
     likenesses,
     template_costs,
 )
 from companion.vision.lattice.fit import Lattice, Place, corners_of, grow_lattices, neighbours, projected
 from companion.vision.lattice.known_table import KnownTable
+from companion.vision.lattice.lamp import estimate_lamp
 from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import OUTLINE_TOLERANCE, tried_cells
@@ -147,7 +147,7 @@ def _candidate_lattices(
         corners = np.stack(list(lattice.corners.values()))
         table = LatticePicture(image, median_side(corners), looks)
         table.white = white_of(table.surface.colours(corners))
-        table.illuminant = estimate_illuminant(table.sample(corners), looks, known.lamp)
+        table.illuminant = estimate_lamp(table, corners, known.lamp)
         yield lattice, table
 
 

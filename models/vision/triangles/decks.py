@@ -1,8 +1,8 @@
 """Decks of triangular cards drawn by code: what the network that compares triangular cards learns from.
 
 The cards of a deck differ by their colours, most of them by their patterns too. Palettes, rims, patterns and
-drawings are at random; neither the companion's own deck nor one that bench.lattice measures with is among them.
-"""
+drawings are at random; neither the companion's own deck nor one that bench.lattice measures with is among
+them."""
 
 from __future__ import annotations
 
@@ -157,9 +157,7 @@ def _pattern(kind: str, scale: float, rng: Rng) -> Floats:
     return np.asarray(cv2.GaussianBlur((made > 0).astype(np.float32), (0, 0), 1.0), np.float32)
 
 
-def _draw(
-    card: Floats, kind: str, deep: Floats, typefaces: Sequence[Path], scale: float, rng: Rng
-) -> None:
+def _draw(card: Floats, kind: str, deep: Floats, typefaces: Sequence[Path], scale: float, rng: Rng) -> None:
     """A drawing on the card, in place."""
     ink = np.zeros((TALL, WIDE), np.uint8)
     ways = [0.0, 2 * math.pi / 3, 4 * math.pi / 3]
@@ -181,7 +179,7 @@ def _draw(
     colour = deep if rng.random() < 0.6 else np.asarray(_bgr(rng.random(), rng.random(), rng.uniform(0.1, 1)))
     card += (colour - card) * (ink[..., None] / np.float32(255))
     if kind in ("eyes", "face"):
-        for x in ((-0.07, 0.07) if rng.random() < 0.7 else (0.0,)):
+        for x in (-0.07, 0.07) if rng.random() < 0.7 else (0.0,):
             eye = MIDDLE + np.array([x * scale, rng.uniform(-0.05, 0.0)]) * TALL
             cv2.circle(card, _pixel(eye), round(0.05 * scale * TALL), (240.0, 245.0, 245.0), -1, cv2.LINE_AA)
             cv2.circle(card, _pixel(eye), round(0.022 * scale * TALL), (25.0, 20.0, 20.0), -1, cv2.LINE_AA)

@@ -13,8 +13,8 @@ HIDDEN = 48
 
 
 class TriangleComparison(nn.Module):
-    """The log odds (n,) that places show looks, against any other or none, by pairs of what is seen and what a
-    look shows (n, SEEN_PLANES + LOOK_PLANES, CELLS, CELLS)."""
+    """The log odds (n,) that places show looks, against any other or none, by pairs of what is seen and
+    what a look shows (n, SEEN_PLANES + LOOK_PLANES, CELLS, CELLS)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,4 +39,5 @@ class TriangleComparison(nn.Module):
         )
 
     def forward(self, pairs: torch.Tensor) -> torch.Tensor:
-        return torch.as_tensor(self.layers(pairs))
+        odds: torch.Tensor = self.layers(pairs)
+        return odds

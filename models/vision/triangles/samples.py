@@ -3,9 +3,9 @@
     python -m models.vision.triangles.samples --work DIR --count N [--first I] [--left-out]
 
 Writes DIR/triangles/NNNNN.npz: the looks of a deck under the lamp that was estimated, and of places of one
-photograph what is seen there (card_views.py) and which card lies there: its number, NO_CARD. A card is seen as
-it lies, a little aside, and far aside, where it is none. Some photographs are searched as a reading does, and
-all places that it tried are kept. Decks are those of decks.py; tables, lamps, shadows and hands are those of
+photograph what is seen there (card_views.py) and which card lies there: its number, NO_CARD. A card is seen
+as it lies, a little aside, and far aside, where it is none. Some photographs are searched as a reading does,
+and all places that it tried are kept. Decks are those of decks.py; tables, lamps, shadows and hands those of
 bench.lattice.scenes. Packages and licences are those of models.vision.namer.sources."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
 from companion.vision.lattice.colours import (
     Illuminant,
     TriangleTemplates,
-    estimate_illuminant,
+    likely_illuminants,
     template_costs,
     templates_of,
 )
@@ -91,14 +91,16 @@ def laid_aside(corners: Floats, place: float, turn: float, rng: Rng) -> Floats:
     return np.asarray(moved + rng.normal(0, place, 2) * float(side_of(corners)), np.float32)
 
 
-def prepared(board: Board, laid: Mapping[Place, Floats], looks: TriangleTemplates, rng: Rng) -> LatticePicture:
+def prepared(
+    board: Board, laid: Mapping[Place, Floats], looks: TriangleTemplates, rng: Rng
+) -> LatticePicture:
     """The table under its lamp, as some of its cards show it; the deck is adapted by some of them."""
     places = [at for at in laid if at not in board.hidden]
     chosen = [places[int(i)] for i in rng.permutation(len(places))[: max(1, round(len(places) * 0.8))]]
     corners = np.stack([laid_aside(laid[at], *ASIDE[0], rng) for at in chosen])
     table = LatticePicture(board.picture, float(np.median(side_of(corners))), looks)
     table.white = white_of(table.surface.colours(corners))
-    lamp = estimate_illuminant(table.sample(corners), looks)
+    lamp = likely_illuminants(table.sample(corners), looks)[0]
     if rng.random() < KNOWN_LAMP:
         wrong = rng.normal(0, LAMP_ERROR, 2).astype(np.float32)
         lamp = Illuminant(lamp.colour + wrong, lamp.brightness + float(rng.normal(0, LAMP_ERROR)))
@@ -164,9 +166,7 @@ def poses(board: Board, table: LatticePicture, rng: Rng) -> Iterator[tuple[Float
             yield tried[int(costs.argmin())], others
 
 
-def views(
-    board: Board, table: LatticePicture, tried: Iterator[tuple[Floats, list[Floats]]]
-) -> LatticeViews:
+def views(board: Board, table: LatticePicture, tried: Iterator[tuple[Floats, list[Floats]]]) -> LatticeViews:
     """What is seen of triangles."""
     colours, covered, truth = [], [], []
     for corners, others in tried:
@@ -197,7 +197,9 @@ def searched(board: Board, looks: TriangleTemplates) -> tuple[LatticePicture, La
     return None
 
 
-def photographed(faces: Faces, looks: TriangleTemplates, rng: Rng) -> tuple[LatticePicture, LatticeViews] | None:
+def photographed(
+    faces: Faces, looks: TriangleTemplates, rng: Rng
+) -> tuple[LatticePicture, LatticeViews] | None:
     """The views of one photograph."""
     hard, search = random_hard(rng), rng.random() < SEARCHED
     count = int(rng.integers(2, 26)) if rng.random() < 0.8 else int(rng.integers(1, 6))

@@ -3,14 +3,14 @@
     python -m models.vision.triangles.train --work DIR [--minutes M] [--seed S] [--start WEIGHTS] [--out ONNX]
 
 DIR/triangles and DIR/triangles_left_out are filled by samples.py. Each step takes places of one photograph:
-what is seen at each is compared with its card in all turns, with the looks that are most like it and with some
-others, which stand for all others. "None of them" is among the choices."""
+what is seen at each is compared with its card in all turns, with the looks that are most like it and with
+some others, which stand for all others. "None of them" is among the choices."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +39,9 @@ NEAREST, OTHERS = 4, 3
 """Looks of other cards that a place is compared with: those most like it, and any."""
 HALVED = 0.15
 """Share of the steps that know half of a deck."""
-REPORT_STEPS = 200
+LAMP_ERROR = 0.06
+"""Largest deviation (logarithm) by which the lamp of a table is estimated wrong in a step."""
+REPORT_STEPS = 400
 LIMITS = (0.5, 0.9)
 
 
@@ -68,6 +70,22 @@ class TrainingTable:
                 looks, light, float(whites[0]), whites[1:], found["colours"], found["covered"], found["truth"]
             )
 
+    def varied(self, rng: np.random.Generator) -> TrainingTable:
+        """The same with red and blue exchanged in half of the cases, its lamp a little wrong."""
+        one = self
+        if rng.random() < 0.5:
+            other = np.array([1, -1, 1, 1], np.float32)
+            one = replace(
+                one,
+                looks=replace(one.looks, values=one.looks.values * other),
+                lamp=Illuminant(one.lamp.colour * np.float32([-1, 1]), one.lamp.brightness),
+                picture_white=one.picture_white[::-1],
+                colours=one.colours[..., ::-1],
+            )
+        wrong = rng.normal(0, LAMP_ERROR * rng.random(), 3).astype(np.float32)
+        lamp = Illuminant(one.lamp.colour + wrong[:2], one.lamp.brightness + float(wrong[2]))
+        return replace(one, lamp=lamp)
+
     def seen(self, at: Array) -> Floats:
         """What is seen at places."""
         colours = self.colours[at].astype(np.float32)
@@ -88,8 +106,9 @@ def likeness_order(seen: Floats, looks: Floats) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class TrainingPairs:
-    """Places of a table compared with looks: the pairs (n, planes, rows, columns), the place of each (n,), the
-    logarithm of how many pairs each stands for (n,), and whether the look is one of the place's card (n,)."""
+    """Places of a table compared with looks: the pairs (n, planes, rows, columns), the place of each (n,),
+    the logarithm of how many pairs each stands for (n,), and whether the look is one of the place's
+    card (n,)."""
 
     pairs: Floats
     owner: Array
@@ -100,6 +119,7 @@ class TrainingPairs:
 
 def pairs_of(one: TrainingTable, rng: np.random.Generator) -> TrainingPairs:
     """Some places of a table; where half of the deck is left out, its cards are none."""
+    one = one.varied(rng)
     full, empty = np.flatnonzero(one.truth >= 0), np.flatnonzero(one.truth == NO_CARD)
     none = round(PLACES * EMPTY)
     at = np.concatenate([rng.permutation(full)[: PLACES - none], rng.permutation(empty)[:none]])
@@ -119,6 +139,8 @@ def pairs_of(one: TrainingTable, rng: np.random.Generator) -> TrainingPairs:
         pairs += [(row, look) for look in chosen]
     rows, columns = np.array(pairs).T
     whole = np.concatenate([seen[rows], looks[columns]], axis=1)
+    if rng.random() < 0.5:  # seen in a mirror
+        whole = np.ascontiguousarray(whole.transpose(0, 1, 3, 2))
     return TrainingPairs(whole, rows, np.array(weight, np.float32), np.array(right), len(at))
 
 
@@ -149,7 +171,9 @@ def card_odds(net: TriangleComparison, one: TrainingTable) -> torch.Tensor:
     """The log odds of all cards at all places (places, cards)."""
     seen, looks = torch.from_numpy(one.seen(np.arange(len(one.truth)))), torch.from_numpy(one.shown())
     rows = [
-        net(torch.cat([place.expand(len(looks), -1, -1, -1), looks], dim=1))[:, 0].view(-1, 3).logsumexp(dim=1)
+        net(torch.cat([place.expand(len(looks), -1, -1, -1), looks], dim=1))[:, 0]
+        .view(-1, 3)
+        .logsumexp(dim=1)
         for place in seen
     ]
     return torch.stack(rows)
@@ -173,7 +197,11 @@ def figures(net: TriangleComparison, tables: Sequence[TrainingTable]) -> dict[st
             right.append(best == target)
     net.train()
     all_, good = torch.cat(chances), torch.cat(right)
-    found = {"loss": float(torch.cat(losses).mean()), "likeliest": first / max(1, known), "cards": float(known)}
+    found = {
+        "loss": float(torch.cat(losses).mean()),
+        "likeliest": first / max(1, known),
+        "cards": float(known),
+    }
     for limit in LIMITS:
         named = all_ > limit
         found[f"recall_{limit}"] = float((named & good).sum()) / max(1, known)
@@ -190,14 +218,18 @@ def main() -> None:
     rng = prepare(options.seed)
     net = TriangleComparison()
     with_weights(net, options.start)
-    left_out = [TrainingTable.read(file) for file in sorted((options.work / "triangles_left_out").glob("*.npz"))]
+    left_out = [
+        TrainingTable.read(file) for file in sorted((options.work / "triangles_left_out").glob("*.npz"))
+    ]
     schedule = TrainingSchedule(net, RATE, options.minutes)
     read: dict[Path, TrainingTable] = {}
     files: list[Path] = []
     while schedule.next_step():
         if schedule.steps % REPORT_STEPS == 1:
             files = sorted((options.work / "triangles").glob("*.npz"))[:-1]  # more may still be made
-            print(f"{schedule.minutes:.1f} min, {schedule.steps} steps", figures(net, left_out[:10]), flush=True)
+            print(
+                f"{schedule.minutes:.1f} min, {schedule.steps} steps", figures(net, left_out[:10]), flush=True
+            )
         chosen = [files[int(i)] for i in rng.integers(len(files), size=TABLES)]
         read |= {file: TrainingTable.read(file) for file in chosen if file not in read}
         schedule.learn(loss_of(net, [pairs_of(read[file], rng) for file in chosen]))
@@ -205,7 +237,9 @@ def main() -> None:
     print(found)
     out: Path = options.out
     torch.save(net.state_dict(), out.with_suffix(".pt"))
-    example = torch.from_numpy(np.concatenate([left_out[0].seen(np.arange(2)), left_out[0].shown()[:2]], axis=1))
+    example = torch.from_numpy(
+        np.concatenate([left_out[0].seen(np.arange(2)), left_out[0].shown()[:2]], axis=1)
+    )
     out.write_bytes(onnx_bytes(net, example, "pairs", ["log_odds"]))
     run = {"minutes": options.minutes, "seed": options.seed, "steps": schedule.steps}
     record_run(out, options.start, run, found)

@@ -1,0 +1,41 @@
+"""The lamp of a table: of those under which the colours of its cards are those of the deck (colours.py) the
+one under which the network finds that cards lie there (card_comparison.py)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.vision.image.picture import Floats
+from companion.vision.lattice.card_comparison import CardComparison
+from companion.vision.lattice.cells import LatticePicture
+from companion.vision.lattice.colours import (
+    DRIFT,
+    Illuminant,
+    KnownLamp,
+    likely_illuminants,
+)
+
+
+def estimate_lamp(table: LatticePicture, corners: Floats, known: KnownLamp | None) -> Illuminant:
+    """The likeliest lamp of a table with cards that lie so (n, 3, 2; pixels): of those under which they are
+    like cards of the deck, the one under which it is likeliest that they are.
+
+    Args:
+        known: what earlier readings of the same table say of the lamp.
+    """
+    lamps = likely_illuminants(table.sample(corners), table.templates, known)
+    if len(lamps) == 1:
+        return lamps[0]
+    return max(lamps, key=lambda lamp: _log_probability(table, corners, lamp, known))
+
+
+def _log_probability(
+    table: LatticePicture, corners: Floats, lamp: Illuminant, known: KnownLamp | None
+) -> float:
+    """The logarithm of the probability of a lamp and of any cards under it, up to what all lamps share."""
+    odds = CardComparison(table.surface, table.templates, table.white, lamp).log_odds(corners)
+    there = np.logaddexp(0.0, np.logaddexp.reduce(odds, axis=1))
+    if known is None:
+        return float(there.sum())
+    away = lamp.colour - known.colour
+    return float(there.sum()) - float(away @ away) / (2 * (known.variance + DRIFT**2))
