@@ -52,6 +52,7 @@ from companion.vision.display.naming import (
 from companion.vision.image import geometry
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
+from companion.vision.models import FOLDER
 
 SAME_START = 0.09
 """Card lengths between a start and the end of a card that is the same."""
@@ -245,6 +246,6 @@ def main(given: Sequence[str]) -> int:
     made, about = fitted(decks)
     about |= {"seeds": options.seeds, "displays": sum(len(displays) for displays in decks)}
     text = json.dumps({**made, "fit": about}, indent=1)
-    FILE.write_text(text + "\n", encoding="utf-8")
+    (FOLDER / FILE).write_text(text + "\n", encoding="utf-8")
     print(text)
     return 0

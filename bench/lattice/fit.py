@@ -33,6 +33,7 @@ from companion.vision.lattice.known_table import NOTHING_KNOWN
 from companion.vision.lattice.limits import FILE, LightedPlaceModel, PlaceModel, SearchModel
 from companion.vision.lattice.read import templates_of_deck
 from companion.vision.lattice.scored_lattices import scored_lattices
+from companion.vision.models import FOLDER
 
 COUNT, SEED = 200, 40_000
 FOLDS = 5
@@ -217,5 +218,5 @@ def main(arguments: Sequence[str]) -> int:
     with ProcessPoolExecutor() as pool:
         found = fit(list(pool.map(fitted_board, _jobs(options.count, options.seed), chunksize=4)))
     print(json.dumps(found, indent=1))
-    FILE.write_text(json.dumps(found, indent=1) + "\n")
+    (FOLDER / FILE).write_text(json.dumps(found, indent=1) + "\n")
     return 0

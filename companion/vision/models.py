@@ -1,13 +1,14 @@
-"""The fitted models that are shipped, and how OpenCV runs the networks among them."""
+"""The fitted models that are shipped: networks, which OpenCV runs, and limits."""
 
 from __future__ import annotations
 
 import threading
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
+import msgspec
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
@@ -35,6 +36,21 @@ class NetworkRunner:
             self._net.setInput(inputs)
             answers = self._net.forward(self._names)
         return {name: np.asarray(one, np.float32) for name, one in zip(self._names, answers, strict=True)}
+
+
+Limits = TypeVar("Limits", bound=msgspec.Struct)
+
+
+def shipped_limits(file: str, kind: type[Limits]) -> Limits:
+    """The fitted limits in a JSON file below FOLDER, read when first used; what `kind` has no place for, as
+    the figures of the fit, is left out."""
+    limits: Limits = _read_limits(file, kind)
+    return limits
+
+
+@cache
+def _read_limits(file: str, kind: type[msgspec.Struct]) -> Any:
+    return msgspec.json.decode((FOLDER / file).read_bytes(), type=kind)
 
 
 @cache

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from bench.lattice import fit as lattice_fit
 from bench.lattice.fit import HIDDEN, NONE, FittedBoard, FittedLatticePlace, fit, fitted_board
 from companion.vision.lattice.limits import FILE, lattice_limits
+from companion.vision.models import FOLDER
 
 FEATURES = 10
 
@@ -66,4 +65,4 @@ def test_the_shipped_limits_can_be_read_and_say_what_they_were_fitted_on() -> No
     limits = lattice_limits()
     assert 0.5 < limits.named < 1.0
     assert limits.last.by_added_light < 0 < limits.last.by_single_colour
-    assert '"boards"' in Path(FILE).read_text()
+    assert '"boards"' in (FOLDER / FILE).read_text()

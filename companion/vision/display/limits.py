@@ -6,16 +6,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import msgspec
 import numpy as np
 
 from companion.vision.display.column_events import ColumnCards, ColumnEvent
 from companion.vision.image.picture import Array
-from companion.vision.models import FOLDER
+from companion.vision.models import shipped_limits
 
-FILE = FOLDER / "displays.json"
+FILE = "displays.json"
 
 
 @dataclass(frozen=True)
@@ -112,10 +111,9 @@ class DisplayLimits(msgspec.Struct, frozen=True):
     names: CoveredNameLimits
 
 
-@lru_cache(maxsize=1)
 def display_limits() -> DisplayLimits:
     """The limits that are shipped."""
-    return msgspec.json.decode(FILE.read_bytes(), type=DisplayLimits)
+    return shipped_limits(FILE, DisplayLimits)
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:

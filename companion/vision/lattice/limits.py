@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
-from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -12,9 +11,9 @@ import numpy as np
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightFit
-from companion.vision.models import FOLDER
+from companion.vision.models import shipped_limits
 
-FILE = FOLDER / "lattice.json"
+FILE = "lattice.json"
 LEAST_COST = 0.02
 """Added to costs before their logarithm is taken: smaller ones are noise of the camera."""
 
@@ -126,7 +125,6 @@ class LatticeLimits(msgspec.Struct, frozen=True):
     named: float
 
 
-@lru_cache(maxsize=1)
 def lattice_limits() -> LatticeLimits:
     """The limits that are shipped."""
-    return msgspec.json.decode(FILE.read_bytes(), type=LatticeLimits)
+    return shipped_limits(FILE, LatticeLimits)

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import msgspec
 import numpy as np
 
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Floats
-from companion.vision.models import FOLDER, shipped_network
+from companion.vision.models import shipped_limits, shipped_network
 from companion.vision.symbols.polar import ANGLES, RADII, UNCHANGED, SymbolPatch, TurnedLooks, to_affine
 
 FEATURES_SHAPE = (16, RADII // 2, ANGLES // 2)
@@ -41,16 +40,14 @@ class SymbolLimits(msgspec.Struct, frozen=True):
     likely: float
 
 
-@lru_cache(maxsize=1)
 def symbol_odds() -> SymbolOdds:
     """Those of the network that is shipped."""
-    return msgspec.json.decode((FOLDER / TRAINING).read_bytes(), type=SymbolOdds)
+    return shipped_limits(TRAINING, SymbolOdds)
 
 
-@lru_cache(maxsize=1)
 def symbol_limits() -> SymbolLimits:
     """The limits that are shipped."""
-    return msgspec.json.decode((FOLDER / LIMITS).read_bytes(), type=SymbolLimits)
+    return shipped_limits(LIMITS, SymbolLimits)
 
 
 def features_of(views: Floats) -> Floats:

@@ -4,14 +4,13 @@ which they were fitted."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import msgspec
 import numpy as np
 
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
-from companion.vision.models import FOLDER
+from companion.vision.models import shipped_limits
 
 ABOUT = "verifier/verifier.json"
 MOST_FEATURES = 16.0
@@ -136,7 +135,6 @@ class VerifierLimits(msgspec.Struct, frozen=True):
     field: FieldLimits
 
 
-@lru_cache(maxsize=1)
 def verifier_limits() -> VerifierLimits:
     """The limits that are shipped."""
-    return msgspec.json.decode((FOLDER / ABOUT).read_bytes(), type=VerifierLimits)
+    return shipped_limits(ABOUT, VerifierLimits)
