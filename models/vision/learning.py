@@ -59,6 +59,24 @@ def record_run(out: Path, start: Path | None, run: Mapping[str, float], figures:
     out.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
 
 
+def choice_figures(
+    odds: Sequence[torch.Tensor], targets: Sequence[torch.Tensor], limits: Sequence[float], things: str
+) -> dict[str, float]:
+    """How well choices are made, by the log odds (n, choices) of several photographs, "none of them" last,
+    and the right choices (n,): the share of `things` that are likeliest, how many there are, and for each
+    limit the recall and the precision of names that are more probable."""
+    likely, best = zip(*(one.softmax(dim=1)[:, :-1].max(dim=1) for one in odds), strict=True)
+    there = torch.cat([right < one.shape[1] - 1 for one, right in zip(odds, targets, strict=True)])
+    chances, good = torch.cat(likely), torch.cat(best) == torch.cat([*targets])
+    known = max(1, int(there.sum()))
+    found = {"likeliest": int((good & there).sum()) / known, things: float(there.sum())}
+    for limit in limits:
+        named = chances > limit
+        found[f"recall_{limit}"] = float((named & good).sum()) / known
+        found[f"precision_{limit}"] = float((named & good).sum()) / max(1, int(named.sum()))
+    return found
+
+
 def prepare(seed: int) -> np.random.Generator:
     """Sets the threads and both seeds."""
     cv2.setNumThreads(THREADS)

@@ -74,10 +74,14 @@ class KnownLamp:
     colour: Floats
     variance: float
 
+    def deviation(self, lamp: Floats) -> float:
+        """How far a lamp of this colour is from what is known: the square, in variances."""
+        away = lamp - self.colour
+        return float(away @ away) / (self.variance + DRIFT**2)
+
     def penalty(self, lamp: Floats) -> float:
         """What a lamp of this colour costs instead of COLOUR_PENALTY, which holds for any room."""
-        away = lamp - self.colour
-        return COLOUR_PENALTY * LAMP_DEVIATION**2 / (self.variance + DRIFT**2) * float(away @ away)
+        return COLOUR_PENALTY * LAMP_DEVIATION**2 * self.deviation(lamp)
 
     @staticmethod
     def after(lamp: Illuminant, kinds: int, before: KnownLamp | None) -> KnownLamp | None:
@@ -105,7 +109,8 @@ def likely_illuminants(
     seen: Floats, looks: TriangleTemplates, known: KnownLamp | None = None
 ) -> list[Illuminant]:
     """The lamps, MOST_LAMPS at most, under which cards (n, points, 4) are like cards of the deck, the
-    likeliest first. No two are nearly the same."""
+    likeliest first. No two are nearly the same. `known`: what earlier readings of the same table say of
+    it."""
     bright, light, colour = _best_turns(seen, looks)
     own = np.median(colour, axis=2).reshape(-1, 2)
     own = own[np.linalg.norm(own, axis=1) < LARGEST_COLOUR]

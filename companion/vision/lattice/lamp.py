@@ -9,7 +9,6 @@ from companion.vision.image.picture import Floats
 from companion.vision.lattice.card_comparison import CardComparison
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import (
-    DRIFT,
     Illuminant,
     KnownLamp,
     likely_illuminants,
@@ -35,7 +34,5 @@ def _log_probability(
     """The logarithm of the probability of a lamp and of any cards under it, up to what all lamps share."""
     odds = CardComparison(table.surface, table.templates, table.white, lamp).log_odds(corners)
     there = np.logaddexp(0.0, np.logaddexp.reduce(odds, axis=1))
-    if known is None:
-        return float(there.sum())
-    away = lamp.colour - known.colour
-    return float(there.sum()) - float(away @ away) / (2 * (known.variance + DRIFT**2))
+    off = 0.0 if known is None else known.deviation(lamp.colour)
+    return float(there.sum()) - off / 2

@@ -19,6 +19,7 @@ from companion.vision.image.picture import Array, Bytes
 from companion.vision.symbols.learn import unpack_looks
 from models.vision.learning import (
     TrainingSchedule,
+    choice_figures,
     onnx_bytes,
     prepare,
     record_run,
@@ -78,25 +79,16 @@ def figures(net: SymbolChoice, photographs: Sequence[TrainingPhotograph]) -> dic
     """On photographs of decks left out: the loss, the share of symbols that are likeliest, and for each of
     LIMITS the recall and the precision of names that are more probable."""
     net.eval()
-    losses, first, chances, right, known = [], 0, [], [], 0
     with torch.no_grad():
-        for one in photographs:
-            odds = functional.pad(net(tensor(one.views[:, 0]), tensor(one.looks)), (0, 1))
-            target = torch.from_numpy(np.where(one.shown == NO_SYMBOL, len(one.looks), one.shown))
-            losses.append(float(functional.cross_entropy(odds, target)))
-            likely, best = odds.softmax(dim=1)[:, :-1].max(dim=1)
-            there = target < len(one.looks)
-            known += int(there.sum())
-            first += int((best == target)[there].sum())
-            chances.append(likely)
-            right.append(best == target)
+        odds = [
+            functional.pad(net(tensor(one.views[:, 0]), tensor(one.looks)), (0, 1)) for one in photographs
+        ]
     net.train()
-    all_, good = torch.cat(chances), torch.cat(right)
-    found = {"loss": float(np.mean(losses)), "likeliest": first / max(1, known), "symbols": float(known)}
-    for limit in LIMITS:
-        named = all_ > limit
-        found[f"recall_{limit}"] = float((named & good).sum()) / max(1, known)
-        found[f"precision_{limit}"] = float((named & good).sum()) / max(1, int(named.sum()))
+    targets = [
+        torch.from_numpy(np.where(one.shown == NO_SYMBOL, len(one.looks), one.shown)) for one in photographs
+    ]
+    losses = [float(functional.cross_entropy(*one)) for one in zip(odds, targets, strict=True)]
+    found = {"loss": float(np.mean(losses))} | choice_figures(odds, targets, LIMITS, "symbols")
     return {name: round(value, 4) for name, value in found.items()}
 
 

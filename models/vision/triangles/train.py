@@ -22,6 +22,7 @@ from companion.vision.lattice.card_views import look_planes, seen_planes
 from companion.vision.lattice.colours import Illuminant, TriangleTemplates
 from models.vision.learning import (
     TrainingSchedule,
+    choice_figures,
     onnx_bytes,
     prepare,
     record_run,
@@ -183,29 +184,18 @@ def figures(net: TriangleComparison, tables: Sequence[TrainingTable]) -> dict[st
     """On photographs of decks left out: the loss, the share of cards that are likeliest, and for each of
     LIMITS the recall and the precision of names that are more probable."""
     net.eval()
-    losses, first, chances, right, known = [], 0, [], [], 0
     with torch.no_grad():
-        for one in tables:
-            odds = functional.pad(card_odds(net, one), (0, 1))
-            target = torch.from_numpy(np.where(one.truth == NO_CARD, odds.shape[1] - 1, one.truth)).long()
-            losses.append(functional.cross_entropy(odds, target, reduction="none"))
-            likely, best = odds.softmax(dim=1)[:, :-1].max(dim=1)
-            there = target < odds.shape[1] - 1
-            known += int(there.sum())
-            first += int((best == target)[there].sum())
-            chances.append(likely)
-            right.append(best == target)
+        odds = [functional.pad(card_odds(net, one), (0, 1)) for one in tables]
     net.train()
-    all_, good = torch.cat(chances), torch.cat(right)
-    found = {
-        "loss": float(torch.cat(losses).mean()),
-        "likeliest": first / max(1, known),
-        "cards": float(known),
-    }
-    for limit in LIMITS:
-        named = all_ > limit
-        found[f"recall_{limit}"] = float((named & good).sum()) / max(1, known)
-        found[f"precision_{limit}"] = float((named & good).sum()) / max(1, int(named.sum()))
+    targets = [
+        torch.from_numpy(np.where(table.truth == NO_CARD, one.shape[1] - 1, table.truth)).long()
+        for table, one in zip(tables, odds, strict=True)
+    ]
+    losses = [
+        functional.cross_entropy(one, right, reduction="none")
+        for one, right in zip(odds, targets, strict=True)
+    ]
+    found = {"loss": float(torch.cat(losses).mean())} | choice_figures(odds, targets, LIMITS, "cards")
     return {name: round(value, 4) for name, value in found.items()}
 
 
