@@ -46,6 +46,17 @@ class DeckLabel(msgspec.Struct, frozen=True):
     looks: int
 
 
+class RefinementProgress(msgspec.Struct, frozen=True):
+    """How far the recognition of a deck's cards is refined: `step` of `steps` while it is running. `waiting`:
+    it begins when the deck has not changed for a while. `paused`: it begins when no game is on the table.
+    """
+
+    deck: str
+    status: Literal["waiting", "paused", "running", "refined", "failed"]
+    step: int = 0
+    steps: int = 0
+
+
 class EnrolmentState(msgspec.Struct, frozen=True):
     """The deck that is being learned; with `deck` None, the decks that may be chosen."""
 
@@ -61,6 +72,8 @@ class EnrolmentState(msgspec.Struct, frozen=True):
     """Names for the new cards, if they lie in the order of the list; empty if there are too few names."""
     weak: tuple[str, ...] = ()
     """Cards that were learned from poor pictures."""
+    refinement: RefinementProgress | None = None
+    """Of the open deck, or of the one that is being refined; None where there is nothing to say."""
 
 
 class DeckProblems(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands import deck_maintenance
+from companion.commands import deck_maintenance, deck_refine
 from companion.commands.atomic_file import CannotWrite, pdf_named, why, write_file
 from companion.core.errors import UsageError
 
@@ -23,6 +23,7 @@ def command() -> None:
 for care in (
     deck_maintenance.check,
     deck_maintenance.mend,
+    deck_refine.refine,
     deck_maintenance.share,
     deck_maintenance.add,
 ):

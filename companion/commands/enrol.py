@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from companion.commands import deck_files, reports
+from companion.commands.deck_refine import refined
 from companion.core.errors import UsageError
 
 
@@ -18,13 +19,18 @@ from companion.core.errors import UsageError
     help="Folder with one picture per card: <label>.png or .jpg; further pictures <label>~2.png.",
 )  # fmt: skip
 @click.option("--game", help="Game of these cards; default: found by the name of DECK or by the labels.")
+@click.option(
+    "--refine/--no-refine", default=True, show_default=True,
+    help="Learn to tell these cards apart, a minute or two; how far it is stands on standard error.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
-def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
+def command(deck: str, source: Path, game: str | None, refine: bool, as_json: bool) -> None:
     """Learn DECK (a name, or a path to a folder) from pictures: crops, or photographs of one card on a table.
 
     Two or three pictures of a card in different light improve recognition. Problems are listed: missing
     cards, cards that look too much alike, blurred pictures, labels that the game does not know. If pictures
-    cannot be read, all of them are listed and nothing is written.
+    cannot be read, all of them are listed and nothing is written. The deck is written before it is refined:
+    interrupted, it works as it is, and the service or `companion deck refine` refines it later.
     """
     from companion.host.deck_library import templates
     from companion.vision.deck.enrol import enrol, list_pictures
@@ -38,6 +44,9 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     enrolment = enrol(source, target.name, template)
     file = enrolment.deck.save(target)
     found, check = enrolment.deck, enrolment.check
+    better = refined(found) if refine and found.can_be_refined else None
+    if better is not None:
+        better.save(target)
     if not as_json:
         click.echo(
             f"{found.name}: learned {len(found.names)} cards from {len(found.labels)} pictures, {file}"
@@ -51,6 +60,7 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
         "game": template.game if template else None,
         "cards": len(found.names),
         "looks": len(found.labels),
+        "refined": better is not None,
         "labels": list(found.names),
         "blurred": list(enrolment.blurred),
         **reports.check_object(check),

@@ -16,6 +16,7 @@ from companion.api.enrolment import DeckChoice, DeckLabel, DeckProblems, Enrolme
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
+from companion.host.deck_refinement import DeckRefinement
 from companion.host.enrolment_session import (
     EnrolmentSession,
     PictureCard,
@@ -47,6 +48,7 @@ class DeckEnrolment:
         folder: the owner's decks.
         latest_frame: the camera's latest picture.
         learned: called with the name of every deck that has been written.
+        refinement: refines what has been written; None: nothing does.
         decoder: decodes the pictures that a phone sends; None: one of its own.
     """
 
@@ -55,12 +57,14 @@ class DeckEnrolment:
         folder: Path,
         latest_frame: LatestFrame,
         learned: Callable[[str], None] = lambda name: None,
+        refinement: DeckRefinement | None = None,
         decoder: PictureDecoder | None = None,
     ) -> None:
         self._decoder = decoder or PictureDecoder()
         self._folder = folder
         self._latest_frame = latest_frame
         self._learned = learned
+        self._refinement = refinement
         self._photos = Photos(kept=400)
         self._lock = threading.RLock()
         self._session: EnrolmentSession | None = None
@@ -114,7 +118,8 @@ class DeckEnrolment:
         with self._lock:
             session = self._session
             if session is None:
-                return EnrolmentState(self._latest_frame.available, decks=self.decks())
+                current = self._refinement.current() if self._refinement else None
+                return EnrolmentState(self._latest_frame.available, decks=self.decks(), refinement=current)
             names = session.deck.names if session.deck else ()
             looks = {label: session.deck.labels.count(label) for label in names} if session.deck else {}
             every = [*(session.template.labels if session.template else ()), *names]
@@ -128,6 +133,7 @@ class DeckEnrolment:
                 missing=tuple(session.template.missing(names)) if session.template else (),
                 next=next_names(session),
                 weak=tuple(sorted(session.weak & set(names))),
+                refinement=self._refinement.progress(session.name) if self._refinement else None,
             )
 
     def look(self, jpeg: bytes | None = None) -> EnrolmentState:
@@ -343,7 +349,12 @@ class DeckEnrolment:
     def _write(self, session: EnrolmentSession) -> None:
         if session.deck is None:
             return
-        session.deck.save(self._folder / session.name)
+        if self._refinement is None:
+            session.deck.save(self._folder / session.name)
+        else:
+            with self._refinement.writing:
+                session.deck.save(self._folder / session.name)
+            self._refinement.changed(session.name)
         session.dirty = False
         self._learned(session.name)
 

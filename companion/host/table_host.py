@@ -30,6 +30,7 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games import game_named, games
 from companion.host.deck_library import DeckLibrary
+from companion.host.deck_refinement import DeckRefinement
 from companion.host.device_test import DeviceTest, as_reply
 from companion.host.enrolment import DeckEnrolment
 from companion.host.game_facts import facts
@@ -100,8 +101,14 @@ class TableHost:
         """Which phone is the referee's."""
         self.recordings = recordings
         """Recording evenings."""
+        self.refinement = DeckRefinement(
+            data.decks, lambda: table.snapshot().game is not None, lambda name: decks.forget()
+        )
+        """Refining decks in the background."""
         self._decoder = PictureDecoder()
-        self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget(), self._decoder)
+        self.enrolment = DeckEnrolment(
+            data.decks, latest_frame, lambda name: decks.forget(), self.refinement, self._decoder
+        )
         """Learning decks with the phone."""
         self.history = History(data.journal)
         """What has been played."""

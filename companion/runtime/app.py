@@ -360,6 +360,7 @@ class App:
         self.eyes.start()
         self.ears.start()
         self.table_setup.start()
+        self.host.refinement.resume()
         for source in self._supervised:
             source.start()
 
@@ -368,6 +369,7 @@ class App:
         for source in self._supervised:
             source.stop(timeout=0.5)
         self.table_setup.stop()
+        self.host.refinement.stop()
         try:
             self.host.enrolment.save()
         except CompanionError:

@@ -108,6 +108,7 @@ def test_one_card_twice_is_refused(pictures: Path, second: str) -> None:
         enrol(pictures)
 
 
+@pytest.mark.usefixtures("refined_at_once")
 def test_the_command_reports_as_json(pictures: Path, tmp_path: Path) -> None:
     (pictures / "gun.png").unlink()
     target = tmp_path / "deck"

@@ -18,6 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "decks.md"
 COMMANDS = re.findall(r"^    companion (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
+@pytest.mark.usefixtures("refined_at_once")
 def test_every_command_on_the_page_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))

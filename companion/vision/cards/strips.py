@@ -20,7 +20,7 @@ from companion.vision.match.strip_match import StripComparison, StripMatcher
 from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import PlaceEvidence
-from companion.vision.verifier.network import features_of, log_odds
+from companion.vision.verifier.network import features_of
 from companion.vision.verifier.verify import seen_at
 
 JUDGED = 8
@@ -79,7 +79,7 @@ class Strip:
         if more:
             places = [self._place_of(one) for one in more]
             seen = np.stack([self._features_at(place) for place in places])
-            odds = log_odds(seen, self._enrolled.features([one.look for one in more]))
+            odds = self._enrolled.log_odds(seen, [one.look for one in more])
             self._judged.extend(
                 VerifiedCard(one.look, self._places[place].quad, float(value))
                 for one, place, value in zip(more, places, odds, strict=True)

@@ -32,7 +32,12 @@ from companion.vision.symbols.learn import unpack_looks
 from companion.vision.symbols.polar import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
 from companion.vision.verifier.enrolled import EnrolledCards, known_looks
-from companion.vision.verifier.network import FEATURES_SHAPE, network_version
+from companion.vision.verifier.network import (
+    FEATURES_SHAPE,
+    judge_version,
+    network_version,
+    number_of_weights,
+)
 
 OPTIONAL_ARRAYS = ("triangles", "symbols", "verifier_features")
 """Arrays with a row for each look that only some kinds of decks have."""
@@ -52,6 +57,8 @@ class Deck:
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
     symbols.learn.pack_looks), None for cards. `verifier_features` (n, *FEATURES_SHAPE) are what the verifier
     makes of the cards' pictures, zeros for a look of an earlier version, None if all looks are of one.
+    `judge` (number_of_weights(),) are the weights of the verifier's judge that were refined on these cards
+    (see models/vision/verifier/refine.py), None if it was not refined.
 
     The tables that matching needs (gallery, matcher, templates) are computed when first used and kept.
     """
@@ -65,11 +72,17 @@ class Deck:
     triangles: Bytes | None = None
     symbols: Bytes | None = None
     verifier_features: Bytes | None = None
+    judge: Array | None = None
 
     @property
     def suits_networks(self) -> bool:
         """Whether the networks can name its cards: upright rectangles, no tiles or triangles."""
         return self.aspect >= NARROWEST_ASPECT and self.triangles is None and self.symbols is None
+
+    @property
+    def can_be_refined(self) -> bool:
+        """Whether the verifier can learn to tell its cards apart."""
+        return self.suits_networks and len(self.names) > 1
 
     @cached_property
     def without_detail(self) -> tuple[str, ...]:
@@ -90,7 +103,7 @@ class Deck:
     @cached_property
     def enrolled(self) -> EnrolledCards:
         """The looks as the verifier knows them."""
-        return EnrolledCards(self.looks, self.cards, self.verifier_features)
+        return EnrolledCards(self.looks, self.cards, self.verifier_features, self.judge)
 
     @cached_property
     def symbol_album(self) -> SymbolAlbum:
@@ -189,6 +202,16 @@ class Deck:
         Raises:
             Unreadable: it cannot be written there.
         """
+        target = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            replace_file(target, self.packed())
+        except OSError as error:
+            raise Unreadable("deck.cannot_write", folder=folder, why=error.strerror) from error
+        return target
+
+    def packed(self) -> bytes:
+        """The deck as the bytes of a file."""
         about = {
             "kind": KIND,
             "version": VERSION,
@@ -196,10 +219,13 @@ class Deck:
             "labels": self.labels,
             "aspect": self.aspect,
         }
+        more = {name: looks for name in OPTIONAL_ARRAYS if (looks := getattr(self, name)) is not None}
         if self.verifier_features is not None:
             about["verifier"] = network_version()
+        if self.judge is not None:
+            about["judge"] = judge_version()
+            more["judge"] = self.judge.astype(np.float16)
         buffer = io.BytesIO()
-        more = {name: looks for name in OPTIONAL_ARRAYS if (looks := getattr(self, name)) is not None}
         np.savez_compressed(
             buffer,
             meta=np.frombuffer(json.dumps(about).encode(), np.uint8),
@@ -211,13 +237,7 @@ class Deck:
             owners=self.owners.astype(np.int32),
             **more,
         )
-        target = folder / FILE
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            replace_file(target, buffer.getvalue())
-        except OSError as error:
-            raise Unreadable("deck.cannot_write", folder=folder, why=error.strerror) from error
-        return target
+        return buffer.getvalue()
 
     @staticmethod
     def load(path: Path) -> Deck:
@@ -244,6 +264,8 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
         about = parse_meta(arrays["meta"].tobytes(), file)
         if about.get("verifier") != network_version():
             arrays.pop("verifier_features", None)
+        if about.get("judge") != judge_version():
+            arrays.pop("judge", None)
         features = Features(
             arrays["places"].astype(np.float32),
             arrays["sizes"].astype(np.float32),
@@ -258,6 +280,7 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             features=features,
             owners=arrays["owners"].astype(np.int32),
             **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
+            judge=arrays["judge"].astype(np.float32) if "judge" in arrays else None,
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
@@ -269,6 +292,10 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             raise ValueError("symbols")
         if deck.verifier_features is not None and deck.verifier_features.shape != (n, *FEATURES_SHAPE):
             raise ValueError("verifier_features")
+        if deck.judge is not None and (
+            deck.judge.shape != (number_of_weights(),) or not np.isfinite(deck.judge).all()
+        ):
+            raise ValueError("judge")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:

@@ -60,7 +60,7 @@ def valid_label(text: str) -> str:
 
 
 def select_looks(deck: Deck, looks: Sequence[int]) -> Deck:
-    """The deck of these looks only, in this order."""
+    """The deck of these looks only, in this order. What was refined on it stays."""
     place = np.full(len(deck.labels), -1, np.int32)
     place[list(looks)] = np.arange(len(looks))
     kept = place[deck.owners] >= 0
@@ -76,7 +76,8 @@ def select_looks(deck: Deck, looks: Sequence[int]) -> Deck:
 
 
 def merge(deck: Deck, more: Deck) -> Deck:
-    """The looks of both decks; name and shape are those of the first."""
+    """The looks of both decks; name and shape are those of the first. What was refined on the first does not
+    know the others and is left out."""
     return dataclasses.replace(
         deck,
         labels=(*deck.labels, *more.labels),
@@ -86,6 +87,7 @@ def merge(deck: Deck, more: Deck) -> Deck:
         triangles=_concatenate_optional(deck.triangles, more.triangles),
         symbols=_concatenate_optional(deck.symbols, more.symbols),
         verifier_features=_merged_features(deck, more),
+        judge=None,
     )
 
 

@@ -15,11 +15,13 @@ import numpy as np
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.reconstruction import reconstruct
+from companion.vision.models import NetworkRunner
 from companion.vision.verifier.network import (
     ENROLLED_VISIBLE,
     FEATURES_SHAPE,
     FRAME,
     features_of,
+    judge_with,
     log_odds,
     packed,
     unpacked,
@@ -53,14 +55,24 @@ def known_looks(features: Bytes) -> Array:
 class EnrolledCards:
     """The features of the looks of a deck.
 
-    `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, and `known` (n,
-    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does."""
+    `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, `known` (n,
+    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does, and `judge`
+    (number_of_weights(),) the weights that were refined on it."""
 
-    def __init__(self, looks: Bytes, cards: Array, known: Bytes | None) -> None:
-        self._looks, self.cards = looks, cards
+    def __init__(self, looks: Bytes, cards: Array, known: Bytes | None, judge: Array | None = None) -> None:
+        self._looks, self.cards, self._weights = looks, cards, judge
         self._features_of = dict[int, Bytes]()
         if known is not None:
             self._features_of.update((int(look), known[look]) for look in known_looks(known))
+
+    def log_odds(self, seen: Floats, looks: Sequence[int]) -> Floats:
+        """The log odds (n,) that pictures of quads, by their features (n, *FEATURES_SHAPE), show the cards of
+        these looks (n)."""
+        return log_odds(seen, self.features(looks), self._judge)
+
+    @cached_property
+    def _judge(self) -> NetworkRunner | None:
+        return None if self._weights is None else judge_with(self._weights)
 
     def features(self, looks: Sequence[int]) -> Floats:
         """What the verifier makes of the pictures of some looks (n, *FEATURES_SHAPE)."""
@@ -94,7 +106,7 @@ class EnrolledCards:
 
     def _taken_for(self, look: int, others: Sequence[int], _: int) -> Floats:
         """The log odds that the pictures of others show the card of a look."""
-        return log_odds(self.features(others), np.repeat(self.features([look]), len(others), axis=0))
+        return self.log_odds(self.features(others), [look] * len(others))
 
     def _taken_for_by_end(self, look: int, others: Sequence[int], at: int) -> Floats:
         """The log odds that the upper end of a look, or the lower one if the number `at` is odd, shows the
@@ -104,7 +116,7 @@ class EnrolledCards:
         visible[rows:] = False
         visible = visible[::-1] if at % 2 else visible
         end = features_of(FRAME.framed(reconstruct(self._looks[look]))[None], visible[None])
-        return log_odds(np.repeat(end, len(others), axis=0), self.features(others))
+        return self.log_odds(np.repeat(end, len(others), axis=0), others)
 
     def _nearest(self, look: int) -> list[int]:
         """The looks of other cards that differ least from one."""

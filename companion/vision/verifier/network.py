@@ -1,18 +1,21 @@
-"""The verifier's two networks: one makes features of a picture, one compares those of two pictures.
+"""The verifier's three networks: one makes features of a picture, one compares those of two pictures place by
+place, and the last one judges what was compared.
 
-What lies in a place is compared with many cards, and a card with many places: features are made once."""
+What lies in a place is compared with many cards, and a card with many places: features are made once. The
+judge may have weights of its own for a deck (see models/vision/verifier/refine.py)."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from companion.vision.image.card_frame import CardFrame
-from companion.vision.image.picture import Bools, Bytes, Floats
-from companion.vision.models import FOLDER, shipped_network
+from companion.vision.image.picture import Array, Bools, Bytes, Floats
+from companion.vision.models import FOLDER, NetworkRunner, shipped_network
 
 FRAME = CardFrame(96, 144, 8)
 """A card as the verifier sees it."""
@@ -23,7 +26,9 @@ FEATURE_STEP = 1 / 40
 ENROLLED_VISIBLE = np.zeros((FRAME.height, FRAME.width), bool)
 ENROLLED_VISIBLE[FRAME.margin : -FRAME.margin, FRAME.margin : -FRAME.margin] = True
 """What is known of an enrolled card's picture."""
-FEATURES, COMPARISON = "verifier/features.onnx", "verifier/comparison.onnx"
+FEATURES, COMPARISON, JUDGE = "verifier/features.onnx", "verifier/comparison.onnx", "verifier/judge.onnx"
+SPANS = "verifier/judge.json"
+"""Where the weights stand in the judge's file."""
 LARGEST = 3.0
 """Deviations of a picture's levels beyond which all are one."""
 FLOOR = 8.0
@@ -66,13 +71,58 @@ def unpacked(features: Bytes) -> Floats:
     return features.astype(np.float32) * np.float32(FEATURE_STEP)
 
 
-def log_odds(seen: Floats, cards: Floats) -> Floats:
-    """The log odds (n,) that pictures of quads show these cards, from the features of both."""
-    both = np.concatenate([seen, cards], axis=1)
-    return np.asarray(shipped_network(COMPARISON).forward(both)[:, 0], np.float32)
+def compared(seen: Floats, cards: Floats) -> Floats:
+    """What the judge is given (n, planes, rows, columns) of pictures of quads and of cards, from the features
+    of both."""
+    return shipped_network(COMPARISON).forward(np.concatenate([seen, cards], axis=1))
+
+
+def log_odds(seen: Floats, cards: Floats, judge: NetworkRunner | None = None) -> Floats:
+    """The log odds (n,) that pictures of quads show these cards, from the features of both, by a deck's own
+    `judge` or by the shipped one."""
+    judge = judge or shipped_network(JUDGE)
+    return np.asarray(judge.forward(compared(seen, cards))[:, 0], np.float32)
+
+
+def judge_with(weights: Array) -> NetworkRunner:
+    """The judge with the weights (number_of_weights(),) of a deck."""
+    data, begin = bytearray((FOLDER / JUDGE).read_bytes()), 0
+    for at, count in judge_spans():
+        data[at : at + 4 * count] = weights[begin : begin + count].astype("<f4").tobytes()
+        begin += count
+    return NetworkRunner(bytes(data))
+
+
+def shipped_weights() -> Floats:
+    """The weights of the shipped judge (number_of_weights(),): of each of its layers, in their order, those
+    of its inputs and those that are added."""
+    data = (FOLDER / JUDGE).read_bytes()
+    return np.concatenate([np.frombuffer(data, "<f4", count, at) for at, count in judge_spans()])
+
+
+def number_of_weights() -> int:
+    """How many weights the judge has."""
+    return sum(count for _, count in judge_spans())
+
+
+@lru_cache(maxsize=1)
+def judge_spans() -> tuple[tuple[int, int], ...]:
+    """Offset in the judge's file and number of values of each array of weights."""
+    about = json.loads((FOLDER / SPANS).read_text())
+    return tuple((int(at), int(count)) for at, count in about["spans"])
 
 
 @lru_cache(maxsize=1)
 def network_version() -> str:
     """Which network made features: those of another one say nothing to this one."""
-    return hashlib.sha256((FOLDER / FEATURES).read_bytes()).hexdigest()[:16]
+    return _hash_of(FEATURES)
+
+
+@lru_cache(maxsize=1)
+def judge_version() -> str:
+    """For which networks weights of a judge were refined: they say nothing to others."""
+    return _hash_of(FEATURES, COMPARISON, JUDGE)
+
+
+def _hash_of(*files: str) -> str:
+    return hashlib.sha256(b"".join((FOLDER / file).read_bytes() for file in files)).hexdigest()[:16]

@@ -12,7 +12,7 @@ from companion.vision.image.picture import Bools, Bytes, Floats
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
-from companion.vision.verifier.network import FRAME, features_of, log_odds
+from companion.vision.verifier.network import FRAME, features_of
 
 AROUND = geometry.UNIT + (2 * geometry.UNIT - 1) * FRAME.margin / np.array(FRAME.card, np.float32)
 """Corners of what the verifier looks at, on the unit card."""
@@ -32,7 +32,7 @@ def place_log_odds(
     shown = [seen_at(scene, quad) for quad in quads.values()]
     seen = features_of(np.stack([one for one, _ in shown]), np.stack([visible for _, visible in shown]))
     places = [numbers[id(quad)] for _, quad in poses]
-    return log_odds(seen[places], cards.features([look for look, _ in poses]))
+    return cards.log_odds(seen[places], [look for look, _ in poses])
 
 
 def seen_at(

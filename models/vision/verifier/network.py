@@ -11,6 +11,8 @@ CHANNELS = 7
 """Planes of one picture: its colours, its colours without brightness and contrast, what may show the card."""
 FEATURES = 32
 """Planes that are made of it."""
+COMPARED = 2
+"""Layers of `judge` that still belong to the comparison."""
 
 
 class VerifierNetwork(nn.Module):
@@ -45,6 +47,13 @@ class VerifierNetwork(nn.Module):
 
     def judged(self, seen: torch.Tensor, card: torch.Tensor) -> torch.Tensor:
         """The log odds for what the stem makes of both pictures."""
-        compared = self.compare(torch.cat([seen, card, (seen - card).abs()], dim=1))
-        planes = self.judge(compared)
+        return self.log_odds(self.compared(seen, card))
+
+    def compared(self, seen: torch.Tensor, card: torch.Tensor) -> torch.Tensor:
+        """The same, compared place by place: what a refinement on one deck leaves as it is."""
+        return self.judge[:COMPARED](self.compare(torch.cat([seen, card, (seen - card).abs()], dim=1)))
+
+    def log_odds(self, compared: torch.Tensor) -> torch.Tensor:
+        """The log odds for what was compared."""
+        planes = self.judge[COMPARED:](compared)
         return self.head(torch.cat([planes.mean(dim=(2, 3)), planes.amax(dim=(2, 3))], dim=1))

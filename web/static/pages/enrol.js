@@ -14,11 +14,16 @@ import {
   findings,
   isLearnable,
   isOpen,
+  isRefining,
   problemText,
   problemWord,
   progress,
+  refinement,
 } from "./parts/deck_report.js";
 import { deckChoice, nextInList, offerOrder } from "./parts/deck_order.js";
+
+/** Milliseconds between two looks at how far a deck is refined. */
+const REFRESH_MS = 3000;
 
 /** @type {{ enrolment: EnrolmentState, busy: boolean, check: DeckProblems | null }} */
 const view = { enrolment: boot.enrolment, busy: false, check: null };
@@ -38,8 +43,8 @@ function page() {
       h("a", { href: "/join" }, _("Join")),
     );
   if (view.enrolment.deck === null)
-    return deckChoice(view.enrolment.decks, (deck) => request("open", { deck }));
-  return [progress(view.enrolment), pictureView(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), allLabels()];
+    return [deckChoice(view.enrolment.decks, (deck) => request("open", { deck })), refinement(view.enrolment)];
+  return [progress(view.enrolment), refinement(view.enrolment), pictureView(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), allLabels()];
 }
 
 function pictureView() {
@@ -321,3 +326,14 @@ const redraw = shell(
   actions,
 );
 refreshPicture(() => view.enrolment?.deck && !view.enrolment.picture && view.enrolment.camera && !document.hidden, redraw);
+
+/** While a deck is refined in the background, how far it is. */
+async function refreshRefinement() {
+  if (!isRefining(view.enrolment) || view.busy || naming !== null || document.hidden) return;
+  /** @type {Reply<{ enrolment: EnrolmentState }>} */
+  const reply = await post("/api/enrol/state", {});
+  if (!reply.ok || view.busy || naming !== null) return;
+  view.enrolment = { ...view.enrolment, refinement: reply.enrolment.refinement };
+  redraw();
+}
+setInterval(refreshRefinement, REFRESH_MS);

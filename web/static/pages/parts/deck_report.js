@@ -17,6 +17,36 @@ export function progress({ labels, missing }) {
   );
 }
 
+/** How far the recognition of the deck's cards is refined; nothing where there is nothing to say.
+    @param {EnrolmentState} state */
+export function refinement({ refinement: found, deck }) {
+  if (!found || (found.status === "refined" && deck === null)) return null;
+  const { step, steps } = found;
+  const texts = {
+    waiting: _("In a minute I begin to learn to tell these cards apart. You may go on."),
+    paused: _("When no game is on the table I learn to tell these cards apart."),
+    running:
+      steps > 0
+        ? _("I am learning to tell these cards apart: %(n)s of %(of)s steps.", { n: step, of: steps })
+        : _("I am learning to tell these cards apart."),
+    refined: _("I have learned to tell these cards apart."),
+    failed: _("Learning to tell these cards apart failed; the log says why. The deck works without it."),
+  };
+  return h(
+    "p",
+    { class: "quiet", role: "status" },
+    deck === null && `${found.deck}: `,
+    texts[found.status],
+    found.status === "running" && h("progress", { max: String(steps || 1), value: String(step) }),
+  );
+}
+
+/** Whether that changes by itself.
+    @param {EnrolmentState | undefined} state */
+export function isRefining(state) {
+  return ["waiting", "paused", "running"].includes(state?.refinement?.status ?? "");
+}
+
 /** How a card in the picture is drawn: right, known, unsure or open.
     @param {FoundCard} card */
 export function cardState(card) {
