@@ -2,7 +2,7 @@
 CPU.
 
     python -m bench.displays [--decks development | left-out | NAME,...] [--count N] [--seed S] [--shared DIR]
-                             [--keep DIR] [--verbose] [--results DIR]
+                             [--keep DIR] [--refined] [--verbose] [--results DIR]
 
 Development decks (bands, creatures, own) are there for choosing limits; left-out decks (portraits, pips, uno,
 badly) are only reported. `--count` displays a deck, in turn on wood, cloth, a white table, a checked cloth
@@ -25,6 +25,7 @@ from bench.displays.decks import DEVELOPMENT, LEFT_OUT, DisplayDeck, deck_named
 from bench.displays.outcomes import HEADER, Outcomes, outcome
 from bench.displays.scenes import GROUNDS, DisplayScene, photograph
 from bench.paths import default_shared
+from bench.refinement import Prepare, add_option, as_it_is, preparation
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, mean, median, share
 from bench.report.results import record
@@ -52,9 +53,11 @@ def learned(deck: DisplayDeck) -> Deck:
     return enrol_pictures(deck.name, list(deck.references), list(deck.references.values())).deck
 
 
-def measure(deck: DisplayDeck, seed: int, count: int, keep: Path | None, verbose: bool) -> Outcomes:
-    """The outcomes of a deck's displays."""
-    known, game, whole = learned(deck), game_named(OWN), Outcomes()
+def measure(
+    deck: DisplayDeck, seed: int, count: int, keep: Path | None, verbose: bool, prepare: Prepare = as_it_is
+) -> Outcomes:
+    """The outcomes of a deck's displays. `prepare`: what is done to the enrolled deck."""
+    known, game, whole = prepare(learned(deck)), game_named(OWN), Outcomes()
     for number, scene in enumerate(scenes(deck, seed, count)):
         begun = time.process_time()
         reading = read_display(scene.image, known, deck.joker)
@@ -101,6 +104,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=default_shared())
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--verbose", action="store_true")
+    add_option(parser)
     results_option.add(parser)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -112,7 +116,12 @@ def main() -> None:
     whole = Outcomes()
     for name in names:
         found = measure(
-            deck_named(name, given.seed, given.shared), given.seed, given.count, given.keep, given.verbose
+            deck_named(name, given.seed, given.shared),
+            given.seed,
+            given.count,
+            given.keep,
+            given.verbose,
+            preparation(given),
         )
         print(found.row(name), flush=True)
         whole.add(found)

@@ -1,12 +1,12 @@
 """Recognition of cards: precision, recall, confidence and CPU time on real photographs and rendered pictures.
 
     python -m bench.vision [--shared DIR] [--set NAME,NAME] [--every N] [--count N] [--quick] [--seed S]
-                           [--verbose] [--results DIR]
+                           [--refined] [--verbose] [--results DIR]
 
 `--shared` is the folder that holds vision/poker24 and vision/uno (default: ../shared beside the checkout);
 sets that need it are left out without it. `--every N` reads each N-th photograph, `--count N` renders N
 pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names what was missed and what
-is false.
+is false. `--refined` refines each deck first, as the companion does with enrolled ones.
 
 Sets, real: poker24, uno (its four grounds), held_webcam (cards of uno held before a webcam),
 unknown (another uno, an empty room), uno_likes (cards whose half
@@ -28,13 +28,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench import refinement
 from bench.paths import default_shared
+from bench.refinement import Prepare, as_it_is
 from bench.report import options as results_option
 from bench.report.results import record
 from bench.surrogates.sets import OF_UNO, the_set
 from bench.vision import half_decks, outcomes, peers, real, rendered, speed
 from bench.vision import retaken as retake
 from bench.vision.real import Score
+from companion.vision.deck.deck import Deck
 
 HEADER = (
     "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
@@ -67,6 +70,12 @@ class Options:
     every: int
     count: int
     seed: int
+    prepare: Prepare = as_it_is
+    """What is done to each enrolled deck."""
+
+    def enrolled(self, name: str) -> Deck:
+        """The deck of a real set."""
+        return self.prepare(real.enrolled(self.photos / name))
 
     @property
     def photos(self) -> Path:
@@ -89,38 +98,42 @@ def real_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
     folder = options.photos
     if name in ("poker24", "uno"):
         pictures = real.photos(folder / name, options.every)
-        scores = real.score(real.enrolled(folder / name), pictures, grounds=name == "uno")
+        scores = real.score(options.enrolled(name), pictures, grounds=name == "uno")
         for kind, score in scores.items():
             yield (name if kind == "all" else f"{name}: {kind}"), score
     elif name == "held_webcam":
-        deck = real.enrolled(folder / "uno")
+        deck = options.enrolled("uno")
         yield name, real.score(deck, real.held(folder / name, options.every))["all"]
     elif name == "unknown":
         others = real.strangers(folder / "uno" / "unknown", options.every)
-        yield "unknown (another uno, no card)", real.score(real.enrolled(folder / "uno"), others)["all"]
+        yield "unknown (another uno, no card)", real.score(options.enrolled("uno"), others)["all"]
     elif name == "retaken":
         for which in ("poker24", "uno"):
-            deck, pictures = real.enrolled(folder / which), real.photos(folder / which, options.every)
+            deck, pictures = options.enrolled(which), real.photos(folder / which, options.every)
             for kind in retake.KINDS:
                 yield f"{which}, {kind}", real.score(deck, retake.retaken(pictures, kind))["all"]
     elif name == "uno_likes":
-        yield "uno_likes (of half the deck, the other half)", half_enrolled(folder / "uno", options.every)
+        yield "uno_likes (of half the deck, the other half)", half_enrolled(folder / "uno", options)
     else:
-        yield "crossed (other decks' photographs)", crossed(folder, options.every)
+        yield "crossed (other decks' photographs)", crossed(options)
 
 
-def half_enrolled(folder: Path, every: int) -> Score:
+def half_enrolled(folder: Path, options: Options) -> Score:
     """Photographs of cards that are not enrolled, read with the half of their deck that is."""
     whole = Score()
-    for deck, photo in real.likes(folder, every):
+    for deck, photo in real.likes(folder, options.every, options.prepare):
         whole.add(real.score(deck, [photo])["all"])
     return whole
 
 
-def crossed(photos: Path, every: int) -> Score:
+def crossed(options: Options) -> Score:
     """Photographs of one deck read with another: nothing may be named."""
-    whole = Score()
-    own, uno, poker = rendered.own_deck(), real.enrolled(photos / "uno"), real.enrolled(photos / "poker24")
+    whole, photos, every = Score(), options.photos, options.every
+    own, uno, poker = (
+        options.prepare(rendered.own_deck()),
+        options.enrolled("uno"),
+        options.enrolled("poker24"),
+    )
     for deck, folder in (
         (uno, photos / "poker24" / "photos"),
         (poker, photos / "uno" / "photos"),
@@ -137,20 +150,20 @@ def crossed(photos: Path, every: int) -> Score:
 def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
     """The lines of one rendered set."""
     if name == "displays":
-        score = rendered.displays(rendered.own_deck(), options.count, options.seed)
+        score = rendered.displays(options.prepare(rendered.own_deck()), options.count, options.seed)
         totals = ", ".join(f"{count} {word}" for word, count in score.totals.items())
         yield f"displays (scores: {totals})", score
     elif name.startswith("half_decks"):
         yield from half_deck_lines(name, options)
     elif name.startswith("strips"):
-        deck = rendered.deck_of(name, the_set(name, options.shared, options.seed))
+        deck = options.prepare(rendered.deck_of(name, the_set(name, options.shared, options.seed)))
         for part, words in PARTS:
             made = the_set(name, options.shared, options.seed, part)
             pictures = rendered.photos(made, options.seed, options.count, only_lowest=True)
             yield f"{name}: {words} visible", real.score(deck, pictures)["all"]
     else:
         made = the_set(name, options.shared, options.seed)
-        deck = rendered.deck_of(name, made)
+        deck = options.prepare(rendered.deck_of(name, made))
         yield name, real.score(deck, rendered.photos(made, options.seed, options.count))["all"]
 
 
@@ -159,7 +172,7 @@ def half_deck_lines(name: str, options: Options) -> Iterator[tuple[str, Score]]:
     names = half_decks.DEVELOPMENT_NAMES if name.endswith("development") else half_decks.NAMES
     whole = Score()
     for deck, score in half_decks.half_deck_scores(
-        names, options.count, options.seed, options.shared, options.every
+        names, options.count, options.seed, options.shared, options.every, options.prepare
     ):
         yield f"{name}: {deck}", score
         whole.add(replace(score, notes=[]))
@@ -195,11 +208,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--verbose", action="store_true")
+    refinement.add_option(parser)
     results_option.add(parser)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     every, count = (10, 6) if given.quick else (given.every, given.count)
-    options = Options(given.shared, every, count, given.seed)
+    options = Options(given.shared, every, count, given.seed, refinement.preparation(given))
     wanted = given.set.split(",")
     unknown = set(wanted) - {*REAL, *RENDERED, "speed"}
     if unknown:

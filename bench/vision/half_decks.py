@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.displays.decks import bands, creatures, own, pips, portraits
+from bench.refinement import Prepare, as_it_is
 from bench.surrogates.camera import Rng, aged, lay, phone, quad_at, reference, taken
 from bench.surrogates.rooms import ground
 from bench.surrogates.rough import GAME, rich_card, rich_mat, rough_held
@@ -138,7 +139,12 @@ def composites(
 
 
 def half_deck_scores(
-    names: tuple[str, ...], count: int, seed: int, shared: Path, every: int = 1
+    names: tuple[str, ...],
+    count: int,
+    seed: int,
+    shared: Path,
+    every: int = 1,
+    prepare: Prepare = as_it_is,
 ) -> Iterator[tuple[str, Score]]:
     """A score for each deck: `count` composites of each kind, and for uno each `every`-th photograph too.
     Without the shared photographs uno is left out."""
@@ -146,10 +152,10 @@ def half_deck_scores(
         if name == "uno" and not (shared / "vision" / "uno").is_dir():
             continue
         printed, score = printed_deck(name, seed, shared), Score()
-        halves = printed.halves(name)
+        halves = [prepare(half) for half in printed.halves(name)]
         for half, photo in composites(name, printed, count, seed):
             score.add(real.score(halves[half], [replace(photo, instances=())])["all"])
         if name == "uno":
-            for deck, photo in real.likes(shared / "vision" / "uno", every):
+            for deck, photo in real.likes(shared / "vision" / "uno", every, prepare):
                 score.add(real.score(deck, [photo])["all"])
         yield name, score

@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -138,11 +138,14 @@ def strangers(folder: Path, every: int = 1) -> list[Photo]:
     ]
 
 
-def likes(folder: Path, every: int = 1) -> Iterator[tuple[Deck, Photo]]:
-    """Photographs of one card each, with the half of the deck that lacks it: nothing may be named."""
+def likes(
+    folder: Path, every: int = 1, prepare: Callable[[Deck], Deck] = lambda deck: deck
+) -> Iterator[tuple[Deck, Photo]]:
+    """Photographs of one card each, with the half of the deck that lacks it: nothing may be named. `prepare`:
+    what is done to each half."""
     deck = enrolled(folder)
     names = sorted(deck.names)
-    halves = [without(deck, frozenset(names[first::2])) for first in (0, 1)]
+    halves = [prepare(without(deck, frozenset(names[first::2]))) for first in (0, 1)]
     for photo in photos(folder, every):
         on_it = {instance.label for instance in photo.instances}
         if len(on_it) == 1:

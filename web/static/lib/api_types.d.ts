@@ -578,6 +578,7 @@ interface EnrolmentState {
   missing: string[];
   next: string[];
   weak: string[];
+  refinement: RefinementProgress | null;
 }
 
 /** A deck that may be learned: `cards` learned so far, `of` how many there are (None: not known). */
@@ -603,6 +604,14 @@ interface FoundCard {
 interface DeckLabel {
   label: string;
   looks: number;
+}
+
+/** How far the recognition of a deck's cards is refined: `step` of `steps` while it is running. `waiting`: it begins when the deck has not changed for a while. `paused`: it begins when no game is on the table. */
+interface RefinementProgress {
+  deck: string;
+  status: "failed" | "paused" | "refined" | "running" | "waiting";
+  step: number;
+  steps: number;
 }
 
 /** What should be corrected in the deck. */
