@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Literal
@@ -46,6 +46,14 @@ def refining(deck: Path, result: Path) -> subprocess.Popen[str]:
     )
 
 
+@dataclass(frozen=True)
+class _KnownFile:
+    """What a deck's file was like when it was changed at `stamp` (ns)."""
+
+    stamp: int
+    status: Literal["refined", "open"] | None
+
+
 class DeckRefinement:
     """The refinement of decks. Every method may be called from any thread.
 
@@ -75,6 +83,7 @@ class DeckRefinement:
         self._due: dict[str, float] = {}
         self._failures: dict[str, int] = {}
         self._running: RefinementProgress | None = None
+        self._known = dict[str, _KnownFile]()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -206,13 +215,19 @@ class DeckRefinement:
                 self._due[name] = self._clock() + self._quiet_s
 
     def _status_of_file(self, name: str) -> Literal["refined", "open"] | None:
-        """Whether the deck in the folder is refined; None if it cannot be, or there is none."""
+        """Whether the deck in the folder is refined; None if it cannot be, or there is none. A deck is read
+        once after each change of its file: that takes longer than all else that a page asks for."""
         from companion.vision.deck.deck import Deck
 
+        file = self._folder / name / FILE
         try:
-            deck = Deck.load(self._folder / name)
-        except CompanionError:
+            stamp = file.stat().st_mtime_ns
+            known = self._known.get(name)
+            if known is None or known.stamp != stamp:
+                deck = Deck.load(file)
+                status: Literal["refined", "open"] = "open" if deck.judge is None else "refined"
+                known = _KnownFile(stamp, status if deck.can_be_refined else None)
+                self._known[name] = known
+        except (OSError, CompanionError):
             return None
-        if not deck.can_be_refined:
-            return None
-        return "open" if deck.judge is None else "refined"
+        return known.status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,12 @@ Path(sys.argv[2]).write_bytes(replace(deck, judge=weights).packed())
 """
 
 
+@cache
+def enrolled() -> Deck:
+    labels = art.card_labels(GAME)
+    return enrol_pictures(GAME, labels, [art.draw_card(GAME, one, 440) for one in labels]).deck
+
+
 class Room:
     """A folder with an enrolled deck, a game that may be on the table, and a program that refines; it goes on
     while the file `gate` exists."""
@@ -51,8 +58,7 @@ class Room:
         self.decks = folder / "decks"
         self.playing = False
         self.refined: list[str] = []
-        labels = art.card_labels(GAME)
-        self.deck = enrol_pictures(GAME, labels, [art.draw_card(GAME, one, 440) for one in labels]).deck
+        self.deck = enrolled()
         self.deck.save(self.decks / GAME)
 
     def refinement(self, program: str = PROGRAM, quiet_s: float = 0.0) -> DeckRefinement:
