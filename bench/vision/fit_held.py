@@ -35,7 +35,7 @@ def _fitted(
     deck: Deck, reader: CardReader, place: LikelyPlace, picture: HeldPicture, scale: float
 ) -> FittedPlace:
     """A place with its right card, if that lies roughly where the card is."""
-    cards = place_candidates(reader.found.evaluator.scene, deck, place)
+    cards = place_candidates(reader.found.evaluator.scene, deck, place, deck.enrolled_for_soft)
     right, corners = len(cards), picture.corners * scale
     size = float(np.linalg.norm(corners[0] - corners[2]))
     for index, card in enumerate(cards):

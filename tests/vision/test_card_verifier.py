@@ -146,7 +146,7 @@ def test_features_that_one_deck_lacks_are_made_again_after_a_merge(deck: Deck, t
 def test_a_card_is_moved_onto_a_place_that_is_a_little_off(deck: Deck, over: bool) -> None:
     quad = geometry.rotated_half_turn(QUAD) if over else QUAD
     place = LikelyPlace(np.asarray(quad + np.array((6.0, -5.0)), np.float32))
-    cards = place_candidates(PicturePyramid(soft_picture("blue 3", QUAD)), deck, place)
+    cards = place_candidates(PicturePyramid(soft_picture("blue 3", QUAD)), deck, place, deck.enrolled)
     best = max(cards, key=lambda card: card.log_odds)
     assert deck.labels[best.look] == "blue 3"
     assert float(np.abs(best.quad - QUAD).mean()) < 3.0
@@ -154,7 +154,7 @@ def test_a_card_is_moved_onto_a_place_that_is_a_little_off(deck: Deck, over: boo
 
 def verified(picture: Image, deck: Deck, places: list[LikelyPlace]) -> list[CardMatch]:
     evaluator = Evaluator(picture, deck, soft=True)
-    return verified_cards(evaluator.scene, deck, places, evaluator.matched)
+    return verified_cards(evaluator.scene, deck, places, evaluator.matched, deck.enrolled)
 
 
 def test_a_part_of_a_picture_shows_one_card(deck: Deck) -> None:

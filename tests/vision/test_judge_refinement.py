@@ -121,7 +121,13 @@ def test_a_refined_judge_judges(deck: Deck, refined: Deck) -> None:
     seen = deck.enrolled.features([0, 1])
     own = deck.enrolled.log_odds(seen, [0, 0])
     assert own[0] > 0 > own[1]
-    assert not np.allclose(own, refined.enrolled.log_odds(seen, [0, 0]), atol=0.1)
+    assert not np.allclose(own, refined.enrolled_for_soft.log_odds(seen, [0, 0]), atol=0.1)
+
+
+def test_sharp_pictures_are_judged_by_the_shipped_judge(deck: Deck, refined: Deck) -> None:
+    seen = deck.enrolled.features([0, 1])
+    assert np.allclose(deck.enrolled.log_odds(seen, [0, 0]), refined.enrolled.log_odds(seen, [0, 0]))
+    assert deck.enrolled_for_soft is deck.enrolled
 
 
 def test_a_judge_for_other_networks_is_left_out(

@@ -153,7 +153,9 @@ class CardReader:
 
     def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
         """The cards that the verifier names: held, half hidden, pale, under glare."""
-        return verified_cards(self.found.evaluator.scene, self.deck, places, self.found.evaluator.matched)
+        enrolled = self.deck.enrolled_for_soft if self.found.is_soft else self.deck.enrolled
+        evaluator = self.found.evaluator
+        return verified_cards(evaluator.scene, self.deck, places, evaluator.matched, enrolled)
 
     def _confirmed(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The named cards less those that the verifier contradicts: a card that is not enrolled may have the

@@ -24,6 +24,7 @@ from companion.vision.match.refine import FRAME, refine_quad
 from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
 from companion.vision.match.suppression import same_place
 from companion.vision.namer.propose import name_places
+from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import ChoiceModel, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
@@ -83,12 +84,14 @@ def verified_cards(
     deck: Deck,
     places: Sequence[LikelyPlace],
     matched: Callable[[VerifiedCard], CardMatch],
+    enrolled: EnrolledCards,
 ) -> list[CardMatch]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
-    card. `matched` compares a card with its place (see Evaluator.matched)."""
+    card. `matched` compares a card with its place (see Evaluator.matched); `enrolled` are the deck's cards as
+    the verifier judges them."""
     places_limits = verifier_limits().places
     model, limits = places_limits.model, places_limits.of(deck.enrolled.likeness)
-    found = [likeliest_card(place_candidates(scene, deck, place), model) for place in places]
+    found = [likeliest_card(place_candidates(scene, deck, place, enrolled), model) for place in places]
     likely = [card for card in found if card.probability > limits.least_ahead]
     kept = list[CardMatch]()
     for card in sorted(likely, key=lambda one: -one.probability):
@@ -112,17 +115,19 @@ def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -
     return places
 
 
-def place_candidates(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[VerifiedCard]:
+def place_candidates(
+    scene: PicturePyramid, deck: Deck, place: LikelyPlace, enrolled: EnrolledCards
+) -> list[VerifiedCard]:
     """The likeliest cards of a place, each card once and moved onto it by itself, if there is hope; at least
     one."""
     quads = (place.quad, geometry.rotated_half_turn(place.quad))
     laid = [(look, quads[over]) for look, over in _laid(scene, deck, place)]
-    first = place_log_odds(scene, deck.enrolled, laid)
+    first = place_log_odds(scene, enrolled, laid)
     order = np.argsort(-first)[:MOVED]
     poses, odds = [laid[index] for index in order], first[order]
     if odds[0] > HOPELESS:
         poses = [(look, _moved(scene, deck, look, quad)) for look, quad in poses]
-        odds = place_log_odds(scene, deck.enrolled, poses)
+        odds = place_log_odds(scene, enrolled, poses)
     return [
         VerifiedCard(look, quad, float(one), place.features_of(look), _support(scene, deck, look, quad))
         for (look, quad), one in zip(poses, odds, strict=True)

@@ -324,7 +324,7 @@ def likeliest_in(scene: PicturePyramid, deck: Deck, look: BackComparison) -> Ver
     quads = [look.quad]
     if not same_place(look.quad, look.predicted, _SAME_QUAD):
         quads.append(look.predicted)
-    found = [place_candidates(scene, deck, LikelyPlace(quad)) for quad in quads]
+    found = [place_candidates(scene, deck, LikelyPlace(quad), deck.enrolled) for quad in quads]
     model = verifier_limits().places.model
     return max((likeliest_card(cards, model) for cards in found), key=lambda one: one.probability)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -55,12 +56,12 @@ def known_looks(features: Bytes) -> Array:
 class EnrolledCards:
     """The features of the looks of a deck.
 
-    `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, `known` (n,
-    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does, and `judge`
-    (number_of_weights(),) the weights that were refined on it."""
+    `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, and `known` (n,
+    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does."""
 
-    def __init__(self, looks: Bytes, cards: Array, known: Bytes | None, judge: Array | None = None) -> None:
-        self._looks, self.cards, self._weights = looks, cards, judge
+    def __init__(self, looks: Bytes, cards: Array, known: Bytes | None) -> None:
+        self._looks, self.cards = looks, cards
+        self._judge: NetworkRunner | None = None
         self._features_of = dict[int, Bytes]()
         if known is not None:
             self._features_of.update((int(look), known[look]) for look in known_looks(known))
@@ -70,9 +71,11 @@ class EnrolledCards:
         these looks (n)."""
         return log_odds(seen, self.features(looks), self._judge)
 
-    @cached_property
-    def _judge(self) -> NetworkRunner | None:
-        return None if self._weights is None else judge_with(self._weights)
+    def judged_with(self, weights: Array) -> EnrolledCards:
+        """The same cards with a judge of these weights (number_of_weights(),)."""
+        other = copy(self)
+        other._judge = judge_with(weights)
+        return other
 
     def features(self, looks: Sequence[int]) -> Floats:
         """What the verifier makes of the pictures of some looks (n, *FEATURES_SHAPE)."""

@@ -168,7 +168,7 @@ def _loss(judge: TrainableJudge, maps: Floats, truth: Floats, weights: Floats) -
     for begin in range(0, len(taught), CHUNK):
         some = taught[begin : begin + CHUNK]
         passed = judge.forward(np.ascontiguousarray(maps[some].transpose(0, 2, 3, 1)))
-        gradient += judge.gradient(passed, weights[some] * wrong[some])
+        gradient += judge.gradient(passed, np.asarray(weights[some] * wrong[some], np.float32))
     return loss, gradient * min(1.0, LARGEST / max(float(np.linalg.norm(gradient)), 1e-9))
 
 

@@ -78,7 +78,7 @@ class TrainableJudge:
             strict=True,
         ):
             part[:] = change
-        change = _unpooled(at_hidden @ first, passed.outcomes[-1])
+        change = _unpooled(np.asarray(at_hidden @ first, np.float32), passed.outcomes[-1])
         past_block = change
         for at in reversed(range(2 * BLOCKS + 1)):
             change = change * (passed.outcomes[at] > 0)
