@@ -65,16 +65,21 @@ _TROUBLE = (
 """Kinds of clips of some seconds; half minutes of whole play take ten times as long."""
 
 PARTS = (
-    _vision("photographs", "poker24,uno,unknown,held_webcam", (), ("--every", "10")),
+    _vision("photographs", "poker24,uno,unknown,held_webcam", ("--refined",), ("--every", "10")),
     _vision("crossed", "crossed", ("--every", "4"), ("--every", "20")),
     _vision("retaken", "retaken", ("--every", "8"), ("--every", "40")),
     _vision(
         "hands",
         "hands,hands_rough,hands_likes",
-        ("--count", "16", "--seed", SEED),
+        ("--count", "16", "--seed", SEED, "--refined"),
         ("--count", "3", "--seed", SEED),
     ),
-    _vision("half_decks", "half_decks", ("--count", "12", "--seed", SEED), ("--count", "2", "--seed", SEED)),
+    _vision(
+        "half_decks",
+        "half_decks",
+        ("--count", "12", "--seed", SEED, "--refined"),
+        ("--count", "2", "--seed", SEED),
+    ),
     _vision(
         "overlapping",
         "glare_mat,glare_rich",

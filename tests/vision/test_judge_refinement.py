@@ -34,7 +34,7 @@ from companion.vision.verifier.network import (
     number_of_weights,
     shipped_weights,
 )
-from models.vision.verifier.refine import RefinementStep, refined_deck
+from models.vision.verifier.refine import RefinementStep, is_same, refined_deck
 from models.vision.verifier.trainable import Adam, TrainableJudge, maps_of, windows_of
 
 
@@ -106,6 +106,15 @@ def test_a_few_steps_report_and_change_the_judge(deck: Deck) -> None:
     assert better.judge is not None
     assert 0 < np.abs(better.judge - shipped_weights()).max() < 0.1
     assert better.labels == deck.labels
+
+
+def test_our_own_deck_enrolled_by_somebody_is_no_other_deck(deck: Deck) -> None:
+    shipped = Deck.load(SHIPPED / GAME)
+    renamed = dataclasses.replace(deck, labels=tuple(f"my {label}" for label in deck.labels))
+    others = dataclasses.replace(deck, labels=(*deck.labels[1:], deck.labels[0]))
+    assert is_same(shipped, deck)
+    assert not is_same(shipped, renamed)
+    assert not is_same(shipped, others)
 
 
 def test_a_refined_judge_travels_with_its_deck(refined: Deck, tmp_path: Path) -> None:

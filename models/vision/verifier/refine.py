@@ -48,7 +48,7 @@ CHUNK = 8
 MADE_VIEWS, MOST_VIEWS = 10, 800
 """Views made of each look, and most of all looks."""
 ANOTHER_DECK, FOREIGN = 0.3, 0.12
-"""Share of the steps that learn from one of our own decks, and of the views that show a card of any deck."""
+"""Share of the steps that learn from one of our own decks, and of the views that show another deck's card."""
 NEAR, NEXT = 0.75, 2.5
 """Share of the other cards that are chosen by how much they look like the card, and how far down that order
 on average."""
@@ -123,12 +123,13 @@ def refined_deck(
     rng = np.random.default_rng(1)
     grounds = [_ground(rng) for _ in range(GROUNDS)]
     own = DeckViews.of(deck, grounds, max(1, min(MADE_VIEWS, MOST_VIEWS // len(deck.looks))), rng)
-    more = [DeckViews.of(one, grounds, 2, rng) for one in _own_decks()]
+    more = [DeckViews.of(one, grounds, 2, rng) for one in _own_decks() if not is_same(one, deck)]
     judge = TrainableJudge(shipped_weights())
     adam, losses = Adam(judge.weights), list[float]()
     for step in range(1, steps + 1):
-        learned = more[int(rng.integers(len(more)))] if rng.random() < ANOTHER_DECK else own
-        loss, gradient = _step(judge, learned, [own, *more], rng)
+        learned = more[int(rng.integers(len(more)))] if more and rng.random() < ANOTHER_DECK else own
+        foreign = [one for one in (own, *more) if one is not learned]
+        loss, gradient = _step(judge, learned, foreign, rng)
         share = step / steps
         adam.step(gradient, RATE * min(1.0, share / WARM_UP) * 0.5 * (1 + math.cos(math.pi * share)))
         losses.append(loss)
@@ -138,16 +139,16 @@ def refined_deck(
 
 
 def _step(
-    judge: TrainableJudge, deck: DeckViews, decks: Sequence[DeckViews], rng: Rng
+    judge: TrainableJudge, deck: DeckViews, foreign: Sequence[DeckViews], rng: Rng
 ) -> tuple[float, Floats]:
-    """The loss of some pairs, same and different cards weighing alike, and its gradient."""
+    """The loss of some pairs of a deck, same and different cards weighing alike, and its gradient. `foreign`:
+    decks without any of its cards."""
     shown, pairs, same = list[tuple[Image, Bools]](), list[tuple[int, int]](), list[bool]()
     for index in range(VIEWS):
         at = deck.drawn(rng)
-        look, is_foreign = int(deck.looks[at]), rng.random() < FOREIGN
+        look, is_foreign = int(deck.looks[at]), bool(foreign) and rng.random() < FOREIGN
         compared_with = [look, *deck.chosen_others(look, rng)]
-        other = decks[int(rng.integers(len(decks)))] if is_foreign else deck
-        shown.append(laid(other.views[other.drawn(rng) if is_foreign else at], rng))
+        shown.append(laid(_foreign_view(foreign, rng) if is_foreign else deck.views[at], rng))
         pairs += [(index, one) for one in compared_with]
         same += [not is_foreign] + [False] * (len(compared_with) - 1)
     pictures = np.stack([picture for picture, _ in shown])
@@ -156,6 +157,11 @@ def _step(
     maps = compared(seen[which[:, 0]], deck.features[which[:, 1]])
     weights = np.where(truth > 0, 0.5 / max(1.0, truth.sum()), 0.5 / (1.0 - truth).sum())
     return _loss(judge, maps, truth, np.asarray(weights, np.float32))
+
+
+def _foreign_view(foreign: Sequence[DeckViews], rng: Rng) -> CardView:
+    deck = foreign[int(rng.integers(len(foreign)))]
+    return deck.views[deck.drawn(rng)]
 
 
 def _loss(judge: TrainableJudge, maps: Floats, truth: Floats, weights: Floats) -> tuple[float, Floats]:
@@ -188,6 +194,16 @@ def _others(deck: Deck, look: int) -> Array:
     apart = np.abs(deck.looks.astype(np.float32) - deck.looks[look]).mean(axis=1)
     order = np.argsort(apart)
     return np.asarray(order[deck.cards[order] != deck.cards[look]])
+
+
+def is_same(one: Deck, other: Deck) -> bool:
+    """Whether two decks are prints of the same cards: the verifier takes most of those of equal names for one
+    card. Somebody may have enrolled our own deck."""
+    both = [(one.labels.index(label), look) for look, label in enumerate(other.labels) if label in one.labels]
+    if not both:
+        return False
+    seen = other.enrolled.features([look for _, look in both])
+    return float(np.median(one.enrolled.log_odds(seen, [look for look, _ in both]))) > 0.0
 
 
 def _own_decks() -> list[Deck]:
