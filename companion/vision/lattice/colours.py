@@ -8,7 +8,9 @@ other point."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -29,7 +31,7 @@ first; and of the change from one reading of a table to the next (development ev
 LARGEST_COLOUR = 1.2
 MOST_TRIED = 120
 MOST_LAMPS, SAME_LAMP = 4, 0.05
-"""So many lamps are compared, and how far apart their colours are at least."""
+"""So many lamps are compared, and how far apart they and the colours they are searched from are at least."""
 BRIGHTNESS_TOLERANCE = 0.35
 """Spread (of logarithms) of a card's brightness among the others that is nothing out of the way."""
 BRIGHTNESS_PENALTY = 0.25
@@ -119,15 +121,20 @@ def likely_illuminants(
     tried = np.concatenate([usual[None], spread])
     few = (bright, light[:, :, ::3], colour[:, :, ::3])
     values = [_cost(*few, lamp, known) for lamp in tried]
-    lamps: list[Floats] = []
-    for index in np.argsort(values).tolist():
-        lamp = _refine_colour(bright, light, colour, tried[index])
-        if all(np.linalg.norm(lamp - other) > SAME_LAMP for other in lamps):
-            lamps.append(lamp)
-        if len(lamps) == MOST_LAMPS:
-            break
+    starts = _apart(tried[index] for index in np.argsort(values))
+    refined = _apart(_refine_colour(bright, light, colour, start) for start in starts)
+    lamps = list(islice(refined, MOST_LAMPS))
     lamps.sort(key=lambda lamp: _cost(bright, light, colour, lamp, known))
     return [Illuminant(lamp, _typical_brightness(bright, light, colour, lamp)) for lamp in lamps]
+
+
+def _apart(colours: Iterable[Floats]) -> Iterator[Floats]:
+    """Lamps without those that are nearly the same as one before."""
+    kept: list[Floats] = []
+    for colour in colours:
+        if all(np.linalg.norm(colour - other) > SAME_LAMP for other in kept):
+            kept.append(colour)
+            yield colour
 
 
 def _refine_colour(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:

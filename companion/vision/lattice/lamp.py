@@ -6,13 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision.image.picture import Floats
-from companion.vision.lattice.card_comparison import CardComparison
+from companion.vision.lattice.card_comparison import card_log_odds, seen_places
 from companion.vision.lattice.cells import LatticePicture
-from companion.vision.lattice.colours import (
-    Illuminant,
-    KnownLamp,
-    likely_illuminants,
-)
+from companion.vision.lattice.colours import Illuminant, KnownLamp, likely_illuminants
 
 
 def estimate_lamp(table: LatticePicture, corners: Floats, known: KnownLamp | None) -> Illuminant:
@@ -25,14 +21,12 @@ def estimate_lamp(table: LatticePicture, corners: Floats, known: KnownLamp | Non
     lamps = likely_illuminants(table.sample(corners), table.templates, known)
     if len(lamps) == 1:
         return lamps[0]
-    return max(lamps, key=lambda lamp: _log_probability(table, corners, lamp, known))
+    seen = seen_places(table, corners)
 
+    def log_probability(lamp: Illuminant) -> float:
+        """That of the lamp and of any cards under it, up to what all lamps share."""
+        there = np.logaddexp(0.0, np.logaddexp.reduce(card_log_odds(seen, table, lamp), axis=1))
+        off = 0.0 if known is None else known.deviation(lamp.colour)
+        return float(there.sum()) - off / 2
 
-def _log_probability(
-    table: LatticePicture, corners: Floats, lamp: Illuminant, known: KnownLamp | None
-) -> float:
-    """The logarithm of the probability of a lamp and of any cards under it, up to what all lamps share."""
-    odds = CardComparison(table.surface, table.templates, table.white, lamp).log_odds(corners)
-    there = np.logaddexp(0.0, np.logaddexp.reduce(odds, axis=1))
-    off = 0.0 if known is None else known.deviation(lamp.colour)
-    return float(there.sum()) - off / 2
+    return max(lamps, key=log_probability)
