@@ -25,7 +25,7 @@ from companion.games.trio_monsters import lattice as rules
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.lattice import fit, scored_lattices
-from companion.vision.lattice.changed import ChangedTable, changed_outlines
+from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice, templates_of_deck
 from companion.vision.triangles.find import clockwise, find_triangles, side_of
@@ -136,6 +136,12 @@ def test_nothing_is_a_card_where_the_table_has_not_changed(board: Board, deck: D
     assert aligned(reading, cards) == cards
     centres = np.array([card.centre for card in (*reading.cards, *reading.unsure)])
     assert np.linalg.norm(centres - board.middles[printed], axis=1).min() > 40
+
+
+def test_a_card_lies_for_the_most_part_in_the_picture() -> None:
+    card = np.array([[40, 10], [70, 60], [10, 60]], np.float32)
+    moved = np.stack([card + np.array(by) for by in ((0, 0), (0, 35), (0, 90), (-75, 0))])
+    assert have_changed(moved, None, (100, 200)).tolist() == [True, True, False, False]
 
 
 def test_the_outline_of_a_card_laid_by_itself_is_that_of_what_has_changed() -> None:

@@ -17,7 +17,8 @@ from companion.vision.triangles.appearance import sample_points
 from companion.vision.triangles.find import LEAST_FILL
 
 LEAST_SHARE = 0.5
-"""Share of a card's surface that must have changed. Where a card has the colour of the cloth nothing does."""
+"""Share of a card's surface that must be in the picture and have changed. Where a card has the colour of the
+cloth nothing does."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,14 @@ def have_changed(triangles: Floats, changed: ChangedTable | None, size: tuple[in
 
     Args:
         triangles: corners (n, 3, 2) in pixels of the picture.
-        changed: where cards may lie; None: everywhere.
+        changed: where cards may lie; None: everywhere in the picture.
         size: height and width of the picture in pixels.
 
     Returns:
         n truth values. What is outside of the picture has not changed.
     """
-    if changed is None or not len(triangles):
-        return np.ones(len(triangles), bool)
-    points = np.einsum("pk,nkd->npd", sample_points(), triangles)
-    mask = changed.where
+    points = np.einsum("pk,nkd->npd", sample_points(), triangles.reshape(-1, 3, 2))
+    mask = np.ones((1, 1), bool) if changed is None else changed.where
     column = np.floor(points[..., 0] * mask.shape[1] / size[1]).astype(int)
     row = np.floor(points[..., 1] * mask.shape[0] / size[0]).astype(int)
     inside = (row >= 0) & (row < mask.shape[0]) & (column >= 0) & (column < mask.shape[1])

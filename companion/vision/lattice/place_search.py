@@ -1,5 +1,6 @@
 """Searches every place of a lattice and round it, ring by ring, until no card is added (cells.py says what a
-place shows)."""
+place shows). Others are looked for round a card that is likelier there than not: round what is hardly one,
+the squares of a cloth are followed to the end of the table."""
 
 from __future__ import annotations
 
@@ -28,8 +29,6 @@ OUTLINE_TOLERANCE = 0.4
 MOST_PLACES = 80
 """A lattice of more places that look like cards is the pattern of a cloth: a box has 60 cards."""
 ROUNDS = 12
-SEARCH_ROUND = -3.0
-"""Evidence of a card from which others are looked for round it."""
 MOVED_PLACE = 0.05
 """Sides by which the view must put a place elsewhere for it to be searched again."""
 
@@ -59,7 +58,7 @@ def tried_cells(
         if len(there) > MOST_PLACES:
             return {}, view
         view = fit_view({at: cells[at].corners for at in there}, known.plane) if there else view
-        ring = {n for at in there if presence_log_odds(cells[at]) >= SEARCH_ROUND for n in neighbours(at)}
+        ring = {n for at in there if presence_log_odds(cells[at]) > 0 for n in neighbours(at)}
         doubtful = [
             at
             for at in ring | set(there)
