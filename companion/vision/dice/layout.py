@@ -8,7 +8,6 @@ view shows below it; each die costs something, so that one die with its sides be
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,15 +86,11 @@ def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> lis
 
 
 def layout_in_view(
-    view: PlaneView,
-    pips: Pips,
-    around: PipSurroundings,
-    count: int | None = None,
-    without: Sequence[Face] = (),
+    view: PlaneView, pips: Pips, around: PipSurroundings, count: int | None = None
 ) -> DiceLayout:
-    """The best set of dice in one view, none of them a face of several pips with one of `without`."""
+    """The best set of dice in one view."""
     seen = ProjectedPips.project(view, pips)
-    found = [face for face in find_faces(seen) if not _shares(face, without)]
+    found = find_faces(seen)
     if not found:
         return DiceLayout(seen, (), np.zeros(len(pips), bool), -math.inf)
     candidates = Candidates.of(found, seen)
@@ -108,10 +103,6 @@ def layout_in_view(
     chosen, sides, score = best_set(candidates, model.radius, count)
     score += FRONTAL_WORTH * math.log(view.frontal) - UPRIGHT_WORTH * float(view.normal[1])
     return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
-
-
-def _shares(face: Face, without: Sequence[Face]) -> bool:
-    return face.value > 1 and any(set(face.pips) & set(other.pips) for other in without)
 
 
 def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[list[int], Array, float]:
@@ -247,9 +238,3 @@ def top_corners(face: Face) -> Array:
     across = np.array([-along[1], along[0]])
     ends = np.array([-along - across, along - across, along + across, -along + across])
     return np.asarray(np.array(face.centre) + ends)
-
-
-def die_body(face: Face, view: PlaneView) -> Array:
-    """The corners of the whole die in pixels: those of the top face, then those on the table."""
-    corners = top_corners(face)
-    return np.concatenate([view.pixels(corners), view.pixels(corners, below=face.edge)])

@@ -1,15 +1,14 @@
 """Reads dice: the value of each flat die, and doubts about the others.
 
-Steps: marks that may be pips (pips.py); planes in which many of them are round (view.py); the faces that they
-form in such a plane (faces.py) and the best set of dice (layout.py); the outline of the whole cube
-(outline.py).
+Steps: marks that may be pips (pips.py); planes in which many of them are round (view.py); the faces that
+they form in such a plane (faces.py) and the best set of dice (layout.py). What that leaves over is a doubt.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -22,11 +21,9 @@ from companion.vision.dice.layout import (
     KNOWN_WORTH,
     DiceLayout,
     best_layout,
-    layout_in_view,
     top_corners,
 )
 from companion.vision.dice.lone import LonePips
-from companion.vision.dice.outline import CubeOutlines
 from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
 from companion.vision.dice.view import Optics, PlaneView
 from companion.vision.image import geometry
@@ -38,27 +35,14 @@ _LEVEL_SLANT = 0.3
 """How far the pips of a top face may be from circles, on average (log of the axes' ratio): those of dice that
 lie flat came to 0.16 at most in 41 dice of real photographs (to 0.26 in one more), of a steep one to 0.35. A
 die that leans by 30 degrees comes to 0.13 and cannot be identified by this."""
-
-
-_REPORTED_CONFIDENCE = 0.5
-"""Confidence below which a die is unsure: a lone mark far from the others is as often none."""
-
-
-_OUTLINE_SHARE, _OUTLINE_WORTH, _OUTLINE_MOST = 0.75, 6.0, 0.85
-"""Share of a die's outline from which it speaks for a lone pip, by how much, and the most: log odds."""
-_NO_OUTLINE, _OTHERS_OUTLINE, _BETTER_OUTLINE = 0.66, 0.85, 0.8
-"""Share of its outline below which a face gives way, if most of the others show so much of theirs and what
-takes its place so much."""
 _FEWEST_OTHERS = 2
 """Dice of several pips that must lie beside a die for their size to tell its own."""
 _MOST_MARKS = 200
 """Marks above which the ground is patterned with discs and nothing is read: the time to find the best set
 of dice grows with their number squared. Eight dice show at most 100; the most of 150 photographs was 73."""
-_ROUNDS = 3
-_EXTRA_DISTANCE, _EXTRA_SLANT, _EXTRA_SIZES = 0.9, 0.2, (0.6, 1.5)
-"""How far from a die's middle, in its edges, another round mark of a size like its pips' lies on its top, and
-how far that is from a circle. Where a hard shadow's edge crosses a die, pips on its other side are none of
-the pattern; of 160 dice of 50 photographs without one no die has such a mark, of ten misread in one all."""
+_LIKE_SLANT, _LIKE_SIZE = 0.2, 1.5
+"""How far another mark that looks like the dice's pips is from a circle (log of the axes' ratio), and how
+many times larger or smaller than they are."""
 _WHITE, _NEARLY_WHITE = 253, 25
 """The grey level from which a pip's place is burnt out, and how far below that the other places of a top are
 if a lamp did it. Where all of a top is bright the die is white, or the picture is too bright: dark pips are
@@ -74,10 +58,8 @@ _PIP_RADIUS, _BURNT_SHARE = 0.12, 0.4
 """Of a pip, in edges, and the share of its place that is burnt out where it may be hidden."""
 _WITHIN_PIP = _SQUARE / math.sqrt(2)
 """Spots of a pip, in its radii."""
-_UNREAD = {"dice.leaning", "dice.more_pips", "dice.perhaps"}
+_UNREAD = {"dice.leaning", "dice.more_pips"}
 """Doubts about a die that is not read."""
-_EXTRA_TIGHT, _EXTRA_BOUNDED, _EXTRA_ROUGHNESS = 0.5, 0.9, 0.05
-"""How clear of others, how enclosed and how even such a mark must be (see companion.vision.dice.pips)."""
 
 
 @dataclass(frozen=True)
@@ -135,15 +117,14 @@ def read_dice(
     around = measure_surroundings(image, pips)
     table = best_layout(pips, around, optics or Optics.of((image.shape[0], image.shape[1])), count)
     view = table.seen.view
-    outlines = CubeOutlines(image, view)
-    table = _prefer_whole_dice(table, outlines, pips, around, count)
+    strays = _strays(table, pips, around)
     sure = [face for face in table.faces if _is_sure(face, table)]
     lone = LonePips(image, view)
     crossed = [
         face
         for face in sure
         if _is_row(face, table.faces)
-        or _has_extra_pip(face, table, pips, around)
+        or _has_extra_pip(face, table, strays)
         or (face.value == 1 and not lone.is_alone(face, _edge_beside(face, table.faces)))
     ]
     sure = [face for face in sure if face not in crossed]
@@ -152,54 +133,14 @@ def read_dice(
     doubts += [
         _leaning(_die(face, view, count).centre) for face in table.faces if face not in [*sure, *crossed]
     ]
-    likely = sorted(
-        (_die_with_outline(face, view, count, outlines) for face in sure), key=lambda die: die.centre
-    )
-    dice = [die for die in likely if die.confidence >= _REPORTED_CONFIDENCE]
-    perhaps = [die for die in likely if die.confidence < _REPORTED_CONFIDENCE]
-    doubts += [message("dice.perhaps", value=die.value, **_spot(die.centre)) for die in perhaps]
+    dice = sorted((_die(face, view, count) for face in sure), key=lambda die: die.centre)
     doubts += [_at_edge(die.centre) for die in dice if _is_cut(die, image)]
     light = bool(sure) and float(np.median(pips.contrast[[k for face in sure for k in face.pips]])) > 0
     shining = [die for die in dice if _has_glare(die, image, light_pips=light)]
     doubts += [message("dice.glare", **_spot(die.centre)) for die in shining]
-    doubts += _left_over(table, pips, around, image)
+    doubts += _left_over(table, pips, strays, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(dice), (*number, *doubts))
-
-
-def _prefer_whole_dice(
-    table: DiceLayout, outlines: CubeOutlines, pips: Pips, around: PipSurroundings, count: int | None
-) -> DiceLayout:
-    """The dice without a face round which no die is to be seen while one is round the others, if what is
-    there instead has one: the side of a die passed for its top."""
-    unlined = _without_outline(table, outlines)
-    rest = [outlines.visible_share(face) for face in table.faces if face not in unlined]
-    if len(unlined) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS_OUTLINE:
-        return table
-    without = unlined
-    for _ in range(_ROUNDS):
-        other = layout_in_view(table.seen.view, pips, around, count, without)
-        without = [*without, *_without_outline(other, outlines)]
-        if not _without_outline(other, outlines):
-            new = [face for face in other.faces if all(face.pips != old.pips for old in table.faces)]
-            proven = len(new) == 1 and outlines.visible_share(new[0]) >= _BETTER_OUTLINE
-            return other if proven and len(other.faces) == len(table.faces) else table
-    return table
-
-
-def _without_outline(table: DiceLayout, outlines: CubeOutlines) -> list[Face]:
-    """The faces of several pips round which no die is to be seen."""
-    return [face for face in table.faces if face.value > 1 and outlines.visible_share(face) < _NO_OUTLINE]
-
-
-def _die_with_outline(face: Face, view: PlaneView, count: int | None, outlines: CubeOutlines) -> Die:
-    """The die of a face; a lone pip that is hardly believed more if a die is to be seen round it."""
-    die = _die(face, view, count)
-    if face.value > 1 or die.confidence >= _REPORTED_CONFIDENCE:
-        return die
-    body = min(_OUTLINE_MOST, max(0.0, _OUTLINE_WORTH * (outlines.visible_share(face) - _OUTLINE_SHARE)))
-    odds = math.log(die.confidence / (1 - die.confidence)) + body
-    return replace(die, confidence=1 / (1 + math.exp(-odds)))
 
 
 def _is_sure(face: Face, table: DiceLayout) -> bool:
@@ -221,22 +162,24 @@ def _edge_beside(face: Face, faces: Sequence[Face]) -> float:
     return float(np.median(others)) if len(others) >= _FEWEST_OTHERS else math.inf
 
 
-def _has_extra_pip(face: Face, table: DiceLayout, pips: Pips, around: PipSurroundings) -> bool:
-    """Whether a round mark lies on the die that is none of the pips it was read by."""
-    seen, own = table.seen, list(face.pips)
-    taken = table.sides.copy()
-    for other in table.faces:
-        taken[list(other.pips)] = True
-    size = pips.radius / np.median(pips.radius[own])
-    near = np.hypot(*(seen.at - np.asarray(face.centre)).T) < _EXTRA_DISTANCE * face.edge
-    alike = (size > _EXTRA_SIZES[0]) & (size < _EXTRA_SIZES[1]) & (seen.slant < _EXTRA_SLANT)
-    alike &= np.sign(pips.contrast) == np.sign(np.median(pips.contrast[own]))
-    clear = (
-        (around.tight > _EXTRA_TIGHT)
-        & (around.bounded > _EXTRA_BOUNDED)
-        & (pips.roughness < _EXTRA_ROUGHNESS)
-    )
-    return bool((near & alike & clear & ~taken).any())
+def _strays(table: DiceLayout, pips: Pips, around: PipSurroundings) -> Array:
+    """The numbers of the marks that look like the dice's pips and are neither on a top nor on a side. Where a
+    hard shadow's edge crosses a die, pips on its other side are none of the pattern."""
+    seen, tops = table.seen, [k for face in table.faces for k in face.pips]
+    if not tops:
+        return np.zeros(0, int)
+    like = np.abs(np.log(seen.radius / np.median(seen.radius[tops]))) < math.log(_LIKE_SIZE)
+    like &= seen.slant < _LIKE_SLANT
+    like &= np.sign(pips.contrast) == np.sign(np.median(pips.contrast[tops]))
+    like &= (np.minimum(around.tight, around.bounded) > 0.5) & ~table.sides
+    like[tops] = False
+    return np.flatnonzero(like)
+
+
+def _has_extra_pip(face: Face, table: DiceLayout, strays: Array) -> bool:
+    """Whether a stray mark is nearer to the die's middle than the diagonal of its top is long."""
+    away = table.seen.at[strays] - np.asarray(face.centre)
+    return bool((np.linalg.norm(away, axis=1) < math.sqrt(2.0) * face.edge).any())
 
 
 def _leaning(at: Point) -> Message:
@@ -289,35 +232,25 @@ def _place_levels(square: Floats, image: Image) -> Array:
     return np.asarray(np.quantile(levels, 1.0 - _BURNT_SHARE, axis=1))
 
 
-def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Image) -> list[Message]:
-    """A doubt for each group of two or more marks that look like the dice's pips and lie on none of them."""
-    if not table.faces:
+def _left_over(table: DiceLayout, pips: Pips, strays: Array, image: Image) -> list[Message]:
+    """A doubt for each group of stray marks that lie beside the dice."""
+    if not len(strays):
         return []
-    seen = table.seen
-    used = table.sides.copy()
-    for face in table.faces:
-        used[list(face.pips)] = True
-    mine = np.flatnonzero(used)
-    size, level = np.median(pips.radius[mine]), np.median(pips.level[mine])
-    alike = (pips.radius > 0.55 * size) & (pips.radius < 1.6 * size) & (np.abs(pips.level - level) < 60)
-    alike &= (
-        (np.sign(pips.contrast) == np.sign(np.median(pips.contrast[mine]))) & (around.tight > 0.7) & ~used
-    )
-    alike &= (around.bounded > 0.5) & (pips.roughness < 0.08)
-    edge = float(np.median([face.edge for face in table.faces]))
-    near = [face.centre for face in table.faces]
-    loose = [k for k in np.flatnonzero(alike).tolist()
-             if all(math.dist(seen.at[k], place) > 0.95 * edge for place in near)]  # fmt: skip
+    seen, edge = table.seen, float(np.median([face.edge for face in table.faces]))
+    reach = 6 * float(np.median(pips.radius[[k for face in table.faces for k in face.pips]]))
+    loose = [
+        k
+        for k in strays.tolist()
+        if not any(_has_extra_pip(face, table, np.array([k])) for face in table.faces)
+    ]
     doubts = []
     while loose:
         first = seen.at[loose[0]]
-        group = [k for k in loose if math.dist(first, seen.at[k]) < 1.1 * edge]
+        group = [k for k in loose if math.dist(first, seen.at[k]) < math.sqrt(2.0) * edge]
         loose = [k for k in loose if k not in group]
-        if len(group) >= 2:
-            x, y = pips.at[group].mean(axis=0).tolist()
-            reach = 6 * float(size)
-            inner = reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach
-            doubts.append(_leaning((x, y)) if inner else _at_edge((x, y)))
+        x, y = pips.at[group].mean(axis=0).tolist()
+        inner = reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach
+        doubts.append(_leaning((x, y)) if inner else _at_edge((x, y)))
     return doubts
 
 
