@@ -21,7 +21,7 @@ DIAGONAL = (4.4, 11.5)
 """Length of a face's pip diagonal, in pip radii."""
 ROW_GAP = (3.2, 8.2)
 """Distance between the two rows of a six, in pip radii."""
-SIX_ASPECTS = (1.0, 1.14, 1.3)
+SIX_ASPECTS = (1.0, 1.2)
 """Length of a six's row / distance between its rows."""
 EDGE = 2.15
 """Edge of a die / side of its pip square."""

@@ -43,21 +43,12 @@ of dice grows with their number squared. Eight dice show at most 100; the most o
 _LIKE_SLANT, _LIKE_SIZE = 0.2, 1.5
 """How far another mark that looks like the dice's pips is from a circle (log of the axes' ratio), and how
 many times larger or smaller than they are."""
-_WHITE, _NEARLY_WHITE = 253, 25
-"""The grey level from which a pip's place is burnt out, and how far below that the other places of a top are
-if a lamp did it. Where all of a top is bright the die is white, or the picture is too bright: dark pips are
-seen. Of 160 dice of 50 photographs as they are nothing is burnt out."""
+_WHITE = 253
+"""The grey level from which a pip's place is burnt out: of 160 dice of 50 photographs as they are none is."""
 _MOST_TO_HIDE = 4
 """The largest value that more pips make another one."""
 _AROUND_ONE = 1.4
 """How much wider than a one's top hidden pips are looked for: its pip may be a corner one."""
-_SQUARE = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], float)
-_PIP_PLACES = 0.5 + 0.25 * _SQUARE
-"""Where pips are on the unit square."""
-_PIP_RADIUS, _BURNT_SHARE = 0.12, 0.4
-"""Of a pip, in edges, and the share of its place that is burnt out where it may be hidden."""
-_WITHIN_PIP = _SQUARE / math.sqrt(2)
-"""Spots of a pip, in its radii."""
 _UNREAD = {"dice.leaning", "dice.more_pips"}
 """Doubts about a die that is not read."""
 
@@ -212,24 +203,21 @@ def _has_glare(die: Die, image: Image, *, light_pips: bool) -> bool:
         wide = np.asarray(geometry.grown(corners, _AROUND_ONE), np.float32)
         squares = [wide[0::2], wide[1::2]]
     for square in squares:
-        levels = _place_levels(square, image)
-        burnt = levels >= _WHITE
-        hidden = int(burnt.sum()) - die.value * light_pips
-        if (
-            0 < hidden < len(levels) - die.value
-            and np.quantile(levels[~burnt], 0.75) < _WHITE - _NEARLY_WHITE
-        ):
+        hidden = int((_place_levels(square, image) >= _WHITE).sum()) - die.value * light_pips
+        if 0 < hidden < 9 - die.value:
             return True
     return False
 
 
 def _place_levels(square: Floats, image: Image) -> Array:
-    """The level of the darkest colour (9,) in the brighter parts of the places of pips on a top (4, 2)."""
-    spots = (_PIP_PLACES[:, None] + _PIP_RADIUS * _WITHIN_PIP[None]).reshape(-1, 2)
-    at = geometry.transform(spots, geometry.homography(geometry.UNIT, square))
+    """The usual level (9,) of the darkest colour at each place of pips on a top (4, 2)."""
+    spots = np.arange(2, 11) / 12  # three round each of a quarter, a half and three quarters
+    at = geometry.transform(
+        np.stack(np.meshgrid(spots, spots), axis=2).reshape(-1, 2), geometry.homography(geometry.UNIT, square)
+    )
     seen = cv2.remap(image, at[:, 0], at[:, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-    levels = seen.reshape(len(_PIP_PLACES), -1, 3).min(axis=2)
-    return np.asarray(np.quantile(levels, 1.0 - _BURNT_SHARE, axis=1))
+    darkest = seen.reshape(3, 3, 3, 3, 3).min(axis=4)
+    return np.asarray(np.median(darkest, axis=(1, 3))).ravel()
 
 
 def _left_over(table: DiceLayout, pips: Pips, strays: Array, image: Image) -> list[Message]:
