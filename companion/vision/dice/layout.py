@@ -18,20 +18,13 @@ from companion.vision.dice.pips import Pips, PipSurroundings
 from companion.vision.dice.view import Optics, PlaneView, grid_of_views, nearby_views, slants
 from companion.vision.image.picture import Array
 
-SIDE_WORTH = 2.0
-"""Log odds that a mark on the side of a die brings."""
+WORTH = 2.0
+"""Log odds of each thing that speaks for or against a set of dice. For it: a mark that lies on a side as a
+pip of that does; one more die while their number is known and not reached; that the far end of the table is
+at the picture's top (times the sine of the lean upwards). Against it: one more die while their number is not
+known; a die close before another; a die without a pip on the sides that should be seen."""
 FRONTAL_WORTH = 6.0
 """How much rather a picture is taken from above than from aside: times log cos(tilt)."""
-DIE_COST = 2.0
-"""Log odds against one more die."""
-KNOWN_WORTH = 1.5
-"""Log odds for one more die while their number is known and not reached."""
-CLOSE_COST = 2.0
-"""Log odds against a die close before another."""
-BARE_COST = 1.5
-"""Log odds against a die without a pip on the sides that should be seen."""
-UPRIGHT_WORTH = 2.5
-"""How much rather the far end of the table is at the picture's top: times the sine of the lean upwards."""
 _LEAST_SCORE_A_PIP = 1.45
 """Log odds a pip below which a face is none of this view; 2.6 are the most."""
 _LARGE_ONE = 2.0
@@ -101,7 +94,7 @@ def layout_in_view(
     kept = np.flatnonzero(candidates.score > _LEAST_SCORE_A_PIP * candidates.value - 2.5)
     candidates = candidates.only(kept)
     chosen, sides, score = best_set(candidates, model.radius, count)
-    score += FRONTAL_WORTH * math.log(view.frontal) - UPRIGHT_WORTH * float(view.normal[1])
+    score += FRONTAL_WORTH * math.log(view.frontal) - WORTH * float(view.normal[1])
     return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
 
 
@@ -110,15 +103,15 @@ def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[
     the mask of the marks on sides; and the set's score. Grown one die at a time, then mended by exchanges."""
     likely = _side_likelihood(candidates.seen, radius)
     sides, tops, apart = candidates.sides(), candidates.tops, candidates.apart
-    cost = DIE_COST if count is None else -KNOWN_WORTH
+    cost = WORTH if count is None else -WORTH
     own = candidates.score - cost - _bareness(candidates, sides @ likely)
-    close = CLOSE_COST * candidates.in_front
+    close = WORTH * candidates.in_front
     numbers = range(len(own))
 
     def worth(members: list[int]) -> float:
         side = sides[members].any(axis=0) & ~tops[members].any(axis=0)
         crowded = close[members][:, members].sum()
-        return float(own[members].sum() - crowded + SIDE_WORTH * likely[side].sum())
+        return float(own[members].sum() - crowded + WORTH * likely[side].sum())
 
     def grown(members: list[int]) -> tuple[list[int], float]:
         best = worth(members)
@@ -224,7 +217,7 @@ def _bareness(faces: Candidates, seen: Array) -> Array:
     """Penalty of dice (n,) none of whose sides shows a pip, by how much of one is `seen` there (n,), although
     they should be visible."""
     visible = np.clip((faces.steep - 0.35) / 0.3, 0.0, 1.0)
-    return np.asarray(BARE_COST * visible * np.maximum(0.0, 1.0 - seen))
+    return np.asarray(WORTH * visible * np.maximum(0.0, 1.0 - seen))
 
 
 def top_corners(face: Face) -> Array:

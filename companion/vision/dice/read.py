@@ -17,8 +17,7 @@ from companion.core.message import Message, message
 from companion.core.observations import Point
 from companion.vision.dice.faces import Face
 from companion.vision.dice.layout import (
-    DIE_COST,
-    KNOWN_WORTH,
+    WORTH,
     DiceLayout,
     best_layout,
     top_corners,
@@ -252,6 +251,6 @@ def _die(face: Face, view: PlaneView, count: int | None) -> Die:
     """The die of a face; a known number of dice raises its odds as long as one is missing."""
     x, y = view.pixels(np.array([face.centre]))[0].tolist()
     outline = tuple((float(a), float(b)) for a, b in view.pixels(top_corners(face)))
-    expected = -DIE_COST if count is None else KNOWN_WORTH
+    expected = -WORTH if count is None else WORTH
     confidence = 1 / (1 + math.exp(-(face.score + expected)))
     return Die(face.value, (x, y), confidence, outline)
