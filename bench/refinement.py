@@ -3,7 +3,6 @@ build/refined, by what it was learned from: a deck takes two minutes once."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,16 +17,6 @@ FOLDER = ROOT / "build" / "refined"
 
 Prepare = Callable[[Deck], Deck]
 """What is done to an enrolled deck before pictures are read with it."""
-
-
-def add_option(parser: argparse.ArgumentParser) -> None:
-    """The option --refined."""
-    parser.add_argument("--refined", action="store_true", help="refine each deck before it is read with")
-
-
-def preparation(given: argparse.Namespace) -> Prepare:
-    """What that option asks for."""
-    return refined if given.refined else as_it_is
 
 
 def as_it_is(deck: Deck) -> Deck:

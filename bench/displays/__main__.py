@@ -25,7 +25,7 @@ from bench.displays.decks import DEVELOPMENT, LEFT_OUT, DisplayDeck, deck_named
 from bench.displays.outcomes import HEADER, Outcomes, outcome
 from bench.displays.scenes import GROUNDS, DisplayScene, photograph
 from bench.paths import default_shared
-from bench.refinement import Prepare, add_option, as_it_is, preparation
+from bench.refinement import Prepare, as_it_is, refined
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, mean, median, share
 from bench.report.results import record
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=default_shared())
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--verbose", action="store_true")
-    add_option(parser)
+    parser.add_argument("--refined", action="store_true")
     results_option.add(parser)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -121,7 +121,7 @@ def main() -> None:
             given.count,
             given.keep,
             given.verbose,
-            preparation(given),
+            refined if given.refined else as_it_is,
         )
         print(found.row(name), flush=True)
         whole.add(found)

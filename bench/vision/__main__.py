@@ -28,9 +28,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench import refinement
 from bench.paths import default_shared
-from bench.refinement import Prepare, as_it_is
+from bench.refinement import Prepare, as_it_is, refined
 from bench.report import options as results_option
 from bench.report.results import record
 from bench.surrogates.sets import OF_UNO, the_set
@@ -208,12 +207,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--verbose", action="store_true")
-    refinement.add_option(parser)
+    parser.add_argument("--refined", action="store_true")
     results_option.add(parser)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     every, count = (10, 6) if given.quick else (given.every, given.count)
-    options = Options(given.shared, every, count, given.seed, refinement.preparation(given))
+    options = Options(given.shared, every, count, given.seed, refined if given.refined else as_it_is)
     wanted = given.set.split(",")
     unknown = set(wanted) - {*REAL, *RENDERED, "speed"}
     if unknown:
