@@ -40,16 +40,16 @@ def refine(deck: str, as_json: bool) -> None:
     click.echo(f"{found.name}: refined on {len(found.names)} cards, {file}")
 
 
-def refined(deck: Deck) -> Deck | None:
-    """The deck with what the program that refines has learned, None if that failed; how far it is and why it
-    failed stands on standard error."""
+def refined(deck: Deck, seconds: float | None = None) -> Deck | None:
+    """The deck with what the program that refines has learned (in at most so many `seconds`), None if that
+    failed; how far it is and why it failed stands on standard error."""
     from companion.host.deck_refinement import refining
     from companion.vision.deck.deck import Deck
 
     with TemporaryDirectory(prefix="refine-") as folder:
         before, after = Path(folder) / "before.npz", Path(folder) / "after.npz"
         before.write_bytes(deck.packed())
-        with refining(before, after) as process:
+        with refining(before, after, seconds) as process:
             for line in process.stdout or ():
                 reached = json.loads(line)
                 click.echo(f"refining {deck.name}: {reached['step']} of {reached['steps']} steps", err=True)

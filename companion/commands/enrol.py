@@ -11,6 +11,9 @@ from companion.commands import deck_files, reports
 from companion.commands.deck_refine import refined
 from companion.core.errors import UsageError
 
+REFINED_SECONDS = 90.0
+"""Somebody waits for the command: `companion deck refine` takes the time that it needs."""
+
 
 @click.command()
 @click.argument("deck")
@@ -21,7 +24,7 @@ from companion.core.errors import UsageError
 @click.option("--game", help="Game of these cards; default: found by the name of DECK or by the labels.")
 @click.option(
     "--refine/--no-refine", default=True, show_default=True,
-    help="Learn to tell these cards apart, a minute or two; how far it is stands on standard error.",
+    help="Learn to tell these cards apart, at most 90 s; how far it is stands on standard error.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def command(deck: str, source: Path, game: str | None, refine: bool, as_json: bool) -> None:
@@ -44,7 +47,7 @@ def command(deck: str, source: Path, game: str | None, refine: bool, as_json: bo
     enrolment = enrol(source, target.name, template)
     file = enrolment.deck.save(target)
     found, check = enrolment.deck, enrolment.check
-    better = refined(found) if refine and found.can_be_refined else None
+    better = refined(found, REFINED_SECONDS) if refine and found.can_be_refined else None
     if better is not None:
         better.save(target)
     if not as_json:

@@ -31,15 +31,18 @@ PROGRAM = (sys.executable, "-m", "models.vision.verifier.refine")
 QUIET_S = 60.0
 """Seconds without a change of the deck before its refinement begins."""
 POLL_S = 0.5
+LOWEST_PRIORITY = 19
 MOST_TRIES = 2
 """Times that a refinement may fail before it is given up until the deck changes."""
 
 
-def refining(deck: Path, result: Path) -> subprocess.Popen[str]:
+def refining(deck: Path, result: Path, seconds: float | None = None) -> subprocess.Popen[str]:
     """A process that refines the deck in a file and writes it to another; how far it is, a JSON object with
-    `step` and `steps` a line, stands on its standard output. It uses one core."""
+    `step` and `steps` a line, stands on its standard output. It uses one core, and ends after so many
+    `seconds`, with fewer steps on a slow computer; None: it takes the time that it needs."""
+    limit = () if seconds is None else ("--seconds", str(seconds))
     return subprocess.Popen(
-        [*PROGRAM, str(deck), str(result)],
+        [*PROGRAM, str(deck), str(result), *limit],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
@@ -165,6 +168,7 @@ class DeckRefinement:
             before, result = Path(folder) / "before.npz", Path(folder) / "after.npz"
             before.write_bytes(file.read_bytes())
             with refining(before, result) as process:
+                os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
                 reader = threading.Thread(target=self._read, args=(name, process.stdout), daemon=True)
                 reader.start()
                 while process.poll() is None:

@@ -108,6 +108,13 @@ def test_a_few_steps_report_and_change_the_judge(deck: Deck) -> None:
     assert better.labels == deck.labels
 
 
+def test_a_refinement_ends_when_its_time_is_over(deck: Deck) -> None:
+    times = iter([0.3, 0.6, 1.2])
+    better = refined_deck(deck, 50, time_used=lambda: next(times))
+    assert next(times, None) is None
+    assert better.judge is not None
+
+
 def test_our_own_deck_enrolled_by_somebody_is_no_other_deck(deck: Deck) -> None:
     shipped = Deck.load(SHIPPED / GAME)
     renamed = dataclasses.replace(deck, labels=tuple(f"my {label}" for label in deck.labels))

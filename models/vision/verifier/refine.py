@@ -1,8 +1,9 @@
 """Refines the judge of the verifier on one enrolled deck: which of this deck's cards is it, or none of them?
 
-    python -m models.vision.verifier.refine DECK RESULT [--steps N]
+    python -m models.vision.verifier.refine DECK RESULT [--steps N] [--seconds S]
 
 DECK and RESULT are files of a deck; after every few steps how far it is stands on standard output, as JSON.
+`--seconds`: it ends after that time, with fewer steps on a slow computer.
 The networks before the judge stay, so what a deck keeps of its cards stays true. Pictures of the cards are
 made again from the descriptors of the deck; views of them under fingers, other cards, bad light and cheap
 cameras are made as for the training of the whole verifier. In some steps the cards of our own decks are
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -116,9 +117,13 @@ class DeckViews:
 
 
 def refined_deck(
-    deck: Deck, steps: int = STEPS, report: Callable[[RefinementStep], None] = lambda _: None
+    deck: Deck,
+    steps: int = STEPS,
+    report: Callable[[RefinementStep], None] = lambda _: None,
+    time_used: Callable[[], float] = lambda: 0.0,
 ) -> Deck:
-    """The deck with a judge that was refined on it in so many steps; `report` is called every REPORTED
+    """The deck with a judge that was refined on it in so many steps, or fewer if the time for it is over
+    before (`time_used`, 1 at its end): the rate falls to 0 in either case. `report` is called every REPORTED
     steps. The deck must suit the networks and have two cards."""
     rng = np.random.default_rng(1)
     grounds = [_ground(rng) for _ in range(GROUNDS)]
@@ -130,11 +135,13 @@ def refined_deck(
         learned = more[int(rng.integers(len(more)))] if more and rng.random() < ANOTHER_DECK else own
         foreign = [one for one in (own, *more) if one is not learned]
         loss, gradient = _step(judge, learned, foreign, rng)
-        share = step / steps
+        share = min(1.0, max(step / steps, time_used()))
         adam.step(gradient, RATE * min(1.0, share / WARM_UP) * 0.5 * (1 + math.cos(math.pi * share)))
         losses.append(loss)
         if step % REPORTED == 0:
             report(RefinementStep(step, steps, float(np.mean(losses[-REPORTED:]))))
+        if share == 1.0:
+            break
     return replace(deck, judge=judge.weights)
 
 
@@ -240,8 +247,9 @@ def main() -> None:
     parser.add_argument("deck", type=Path)
     parser.add_argument("result", type=Path)
     parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--seconds", type=float, default=math.inf)
     options = parser.parse_args()
-    os.nice(19)
+    begun = time.monotonic()
     cv2.setNumThreads(1)
 
     def report(reached: RefinementStep) -> None:
@@ -250,7 +258,12 @@ def main() -> None:
             flush=True,
         )
 
-    refined = refined_deck(Deck.load(options.deck), options.steps, report)
+    refined = refined_deck(
+        Deck.load(options.deck),
+        options.steps,
+        report,
+        lambda: (time.monotonic() - begun) / options.seconds,
+    )
     options.result.write_bytes(refined.packed())
 
 
