@@ -74,7 +74,7 @@ class RefinementStep:
 
 
 @dataclass(frozen=True, eq=False)
-class DeckViews:
+class LearnedDeck:
     """A deck to learn from: `features` (n, ...) of its looks, `views` with the look of each (m,), and for
     each look those of other cards, most similar first."""
 
@@ -84,7 +84,7 @@ class DeckViews:
     others: tuple[Array, ...]
 
     @staticmethod
-    def of(deck: Deck, grounds: Sequence[Image], count: int, rng: Rng) -> DeckViews:
+    def of(deck: Deck, grounds: Sequence[Image], count: int, rng: Rng) -> LearnedDeck:
         """The deck with `count` views of each look."""
         pictures = [_picture(look) for look in deck.looks]
         made = [
@@ -93,7 +93,7 @@ class DeckViews:
             for _ in range(count)
         ]
         shown = [(look, one) for look, one in made if one.visible > LEAST_VISIBLE]
-        return DeckViews(
+        return LearnedDeck(
             deck.enrolled.features(range(len(pictures))),
             tuple(one for _, one in shown),
             np.array([look for look, _ in shown]),
@@ -127,8 +127,8 @@ def refined_deck(
     steps. The deck must suit the networks and have two cards."""
     rng = np.random.default_rng(1)
     grounds = [_ground(rng) for _ in range(GROUNDS)]
-    own = DeckViews.of(deck, grounds, max(1, min(MADE_VIEWS, MOST_VIEWS // len(deck.looks))), rng)
-    more = [DeckViews.of(one, grounds, 2, rng) for one in _own_decks() if not is_same(one, deck)]
+    own = LearnedDeck.of(deck, grounds, max(1, min(MADE_VIEWS, MOST_VIEWS // len(deck.looks))), rng)
+    more = [LearnedDeck.of(one, grounds, 2, rng) for one in _own_decks() if not is_same(one, deck)]
     judge = TrainableJudge(shipped_weights())
     adam, losses = Adam(judge.weights), list[float]()
     for step in range(1, steps + 1):
@@ -146,7 +146,7 @@ def refined_deck(
 
 
 def _step(
-    judge: TrainableJudge, deck: DeckViews, foreign: Sequence[DeckViews], rng: Rng
+    judge: TrainableJudge, deck: LearnedDeck, foreign: Sequence[LearnedDeck], rng: Rng
 ) -> tuple[float, Floats]:
     """The loss of some pairs of a deck, same and different cards weighing alike, and its gradient. `foreign`:
     decks without any of its cards."""
@@ -166,7 +166,7 @@ def _step(
     return _loss(judge, maps, truth, np.asarray(weights, np.float32))
 
 
-def _foreign_view(foreign: Sequence[DeckViews], rng: Rng) -> CardView:
+def _foreign_view(foreign: Sequence[LearnedDeck], rng: Rng) -> CardView:
     deck = foreign[int(rng.integers(len(foreign)))]
     return deck.views[deck.drawn(rng)]
 
