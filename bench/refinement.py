@@ -11,7 +11,8 @@ from pathlib import Path
 from bench.paths import ROOT
 from companion.vision.deck.deck import Deck
 from companion.vision.verifier.network import judge_version
-from models.vision.verifier import refine, trainable
+from models.vision.namer import camera, views
+from models.vision.verifier import light, pairing, refine, trainable
 
 FOLDER = ROOT / "build" / "refined"
 
@@ -42,5 +43,7 @@ def _key(deck: Deck) -> str:
     parts = [deck.looks.tobytes(), deck.cards.tobytes(), judge_version().encode()]
     if deck.verifier_features is not None:
         parts.append(deck.verifier_features.tobytes())
-    parts += [Path(module.__file__).read_bytes() for module in (refine, trainable)]
+    parts += [
+        Path(module.__file__).read_bytes() for module in (refine, trainable, pairing, light, views, camera)
+    ]
     return hashlib.sha256(b"".join(parts)).hexdigest()[:24]

@@ -46,11 +46,15 @@ def refined(deck: Deck, seconds: float | None = None) -> Deck | None:
     from companion.host.deck_refinement import refining
     from companion.vision.deck.deck import Deck
 
-    with TemporaryDirectory(prefix="refine-") as folder:
-        before, after = Path(folder) / "before.npz", Path(folder) / "after.npz"
-        before.write_bytes(deck.packed())
-        with refining(before, after, seconds) as process:
-            for line in process.stdout or ():
-                reached = json.loads(line)
-                click.echo(f"refining {deck.name}: {reached['step']} of {reached['steps']} steps", err=True)
-        return Deck.load(after) if process.returncode == 0 else None
+    try:
+        with TemporaryDirectory(prefix="refine-") as folder:
+            before, after = Path(folder) / "before.npz", Path(folder) / "after.npz"
+            before.write_bytes(deck.packed())
+            with refining(before, after, seconds) as process:
+                for line in process.stdout or ():
+                    at = json.loads(line)
+                    click.echo(f"refining {deck.name}: {at['step']} of {at['steps']} steps", err=True)
+            return Deck.load(after) if process.returncode == 0 else None
+    except OSError as error:  # no room for its files
+        click.echo(str(error), err=True)
+        return None

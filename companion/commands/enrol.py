@@ -10,6 +10,7 @@ import click
 from companion.commands import deck_files, reports
 from companion.commands.deck_refine import refined
 from companion.core.errors import UsageError
+from companion.core.message import message
 
 REFINED_SECONDS = 90.0
 """Somebody waits for the command: `companion deck refine` takes the time that it needs."""
@@ -50,6 +51,8 @@ def command(deck: str, source: Path, game: str | None, refine: bool, as_json: bo
     better = refined(found, REFINED_SECONDS) if refine and found.can_be_refined else None
     if better is not None:
         better.save(target)
+    elif refine and found.can_be_refined:
+        click.echo(f"note: {message('deck.refinement_failed', name=found.name)}", err=True)
     if not as_json:
         click.echo(
             f"{found.name}: learned {len(found.names)} cards from {len(found.labels)} pictures, {file}"

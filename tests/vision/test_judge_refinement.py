@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -206,6 +207,25 @@ def test_a_refinement_that_fails_leaves_the_deck(
     assert done.exception.message.code == "deck.refinement_failed"
     assert (tmp_path / "deck.npz").read_bytes() == before
     assert deck_refine.refined(deck) is None
+
+
+@pytest.mark.parametrize("broken", ["program", "room"])
+def test_an_enrolment_whose_refinement_fails_has_learned_the_deck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    import cv2
+
+    for label, picture in drawn(art.card_labels(GAME)[:3]).items():
+        cv2.imwrite(str(tmp_path / f"{label}.png"), picture)
+    if broken == "program":
+        monkeypatch.setattr(deck_refinement, "PROGRAM", (sys.executable, "-c", "raise SystemExit(3)"))
+    else:
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nothing"))
+    done = CliRunner().invoke(enrol_command, [str(tmp_path / "deck"), "--from", str(tmp_path), "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["refined"] is False
+    assert "note: deck could not be refined" in done.stderr
+    assert len(Deck.load(tmp_path / "deck").names) == 3
 
 
 def test_decks_of_tiles_are_not_refined() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Floats
-from companion.vision.lattice.card_comparison import card_log_odds, seen_places
+from companion.vision.lattice.card_comparison import card_log_odds, seen_colours
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import Illuminant, templates_of
 from companion.vision.lattice.lamp import estimate_lamp
@@ -43,7 +43,7 @@ def table_of(gains: tuple[float, float, float] = (1, 1, 1), glare: float = 0.0) 
 
 
 def odds_of(table: LatticePicture, corners: Floats = PLACES) -> Floats:
-    return card_log_odds(seen_places(table, corners), table, table.illuminant)
+    return card_log_odds(seen_colours(table, corners), table, table.illuminant)
 
 
 @pytest.mark.parametrize(("glare", "least"), [(0.0, 0.0), (300.0, -2.0)])

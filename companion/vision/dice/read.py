@@ -114,7 +114,7 @@ def read_dice(
         face
         for face in sure
         if _is_row(face, table.faces)
-        or _has_extra_pip(face, table, strays)
+        or _near(face, table, strays).any()
         or (face.value == 1 and not lone.is_alone(face, _edge_beside(face, table.faces)))
     ]
     sure = [face for face in sure if face not in crossed]
@@ -166,10 +166,11 @@ def _strays(table: DiceLayout, pips: Pips, around: PipSurroundings) -> Array:
     return np.flatnonzero(like)
 
 
-def _has_extra_pip(face: Face, table: DiceLayout, strays: Array) -> bool:
-    """Whether a stray mark is nearer to the die's middle than the diagonal of its top is long."""
-    away = table.seen.at[strays] - np.asarray(face.centre)
-    return bool((np.linalg.norm(away, axis=1) < math.sqrt(2.0) * face.edge).any())
+def _near(face: Face, table: DiceLayout, marks: Array) -> Array:
+    """Which of some marks are nearer to a die's middle than the diagonal of its top is long: they may be pips
+    of it."""
+    away = table.seen.at[marks] - np.asarray(face.centre)
+    return np.asarray(np.linalg.norm(away, axis=1) < math.sqrt(2.0) * face.edge)
 
 
 def _leaning(at: Point) -> Message:
@@ -225,11 +226,8 @@ def _left_over(table: DiceLayout, pips: Pips, strays: Array, image: Image) -> li
         return []
     seen, edge = table.seen, float(np.median([face.edge for face in table.faces]))
     reach = 6 * float(np.median(pips.radius[[k for face in table.faces for k in face.pips]]))
-    loose = [
-        k
-        for k in strays.tolist()
-        if not any(_has_extra_pip(face, table, np.array([k])) for face in table.faces)
-    ]
+    beside = ~np.any([_near(face, table, strays) for face in table.faces], axis=0)
+    loose = strays[beside].tolist()
     doubts = []
     while loose:
         first = seen.at[loose[0]]

@@ -4,14 +4,11 @@ hands, neighbours and wrong poses do to a card, and what cloths and mats look li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
-from companion.vision.image.picture import Array, Floats
+from companion.vision.image.picture import Floats
 from companion.vision.lattice.card_views import look_planes, seen_planes, view_points
-from companion.vision.lattice.cells import LatticePicture, covered_by
+from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import Illuminant
 from companion.vision.models import shipped_network
 
@@ -20,26 +17,18 @@ AT_ONCE = 256
 """Pairs that are compared together: it bounds the memory."""
 
 
-@dataclass(frozen=True, eq=False)
-class SeenPlaces:
-    """What places show: the `colours` (n, points, 3) at card_views.view_points, and which of them may be
-    `covered` (n, points) by another card."""
-
-    colours: Floats
-    covered: Array
+def seen_colours(table: LatticePicture, corners: Floats) -> Floats:
+    """What is seen of cards that lie exactly so (n, 3, 2; pixels): the colours (n, points, 3) at
+    card_views.view_points."""
+    return table.surface.colours_at(view_points() @ np.asarray(corners, np.float32))
 
 
-def seen_places(table: LatticePicture, corners: Floats, others: Sequence[Floats] = ()) -> SeenPlaces:
-    """What is seen of cards that lie exactly so (n, 3, 2; pixels). `others` (3, 2 each): cards that may lie
-    on them."""
-    at = view_points() @ np.asarray(corners, np.float32)
-    return SeenPlaces(table.surface.colours_at(at), covered_by(at, others))
-
-
-def card_log_odds(seen: SeenPlaces, table: LatticePicture, lamp: Illuminant) -> Floats:
-    """The log odds (n, cards) of each card of the table's deck against none of them, under this lamp."""
+def card_log_odds(colours: Floats, table: LatticePicture, lamp: Illuminant) -> Floats:
+    """The log odds (n, cards) of each card of the table's deck against none of them, under this lamp, by what
+    seen_colours says of places."""
     templates, white, network = table.templates, table.surface.white, shipped_network(NETWORK)
-    places = seen_planes(seen.colours, seen.covered, table.white, white, lamp)
+    covered = np.zeros(colours.shape[:2], bool)
+    places = seen_planes(colours, covered, table.white, white, lamp)
     looks = look_planes(templates, table.white, white, lamp)
     rows, columns = np.divmod(np.arange(len(places) * len(looks)), len(looks))
     parts = [

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision.image.picture import Floats
-from companion.vision.lattice.card_comparison import card_log_odds, seen_places
+from companion.vision.lattice.card_comparison import card_log_odds, seen_colours
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import Illuminant, KnownLamp, likely_illuminants
 
@@ -21,7 +21,7 @@ def estimate_lamp(table: LatticePicture, corners: Floats, known: KnownLamp | Non
     lamps = likely_illuminants(table.sample(corners), table.templates, known)
     if len(lamps) == 1:
         return lamps[0]
-    seen = seen_places(table, corners)
+    seen = seen_colours(table, corners)
 
     def log_probability(lamp: Illuminant) -> float:
         """That of the lamp and of any cards under it, up to what all lamps share."""

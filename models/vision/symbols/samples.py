@@ -8,11 +8,8 @@ one is seen. Packages and licences are those of models.vision.namer.sources."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
-import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
@@ -21,6 +18,7 @@ from companion.vision.symbols.learn import learn_symbols, pack_looks, unpack_loo
 from companion.vision.symbols.polar import VALUES, SymbolPatch, to_affine
 from companion.vision.symbols.search import prepare_picture
 from models.vision.namer.sources import stamps, symbol_faces
+from models.vision.sample_files import sample_run
 from models.vision.symbols.scenes import SymbolScene, deck, photograph, printed, scanned
 
 NO_SYMBOL = -1
@@ -76,26 +74,16 @@ def sample(symbols: Sequence[Image], rng: np.random.Generator) -> tuple[Floats, 
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--left-out", action="store_true")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    faces, things = symbol_faces(options.work), stamps(options.work)
-    folder = options.work / ("symbols_left_out" if options.left_out else "symbols")
-    folder.mkdir(exist_ok=True)
-    for number in range(options.first, options.first + options.count):
-        rng = np.random.default_rng([number, int(options.left_out)])
+    run = sample_run(__doc__, "symbols")
+    faces, things = symbol_faces(run.work), stamps(run.work)
+    for number in run.numbers:
+        rng = np.random.default_rng([number, int(run.left_out)])
         try:
-            looks, views, shown = sample(deck(faces, things, rng, left_out=options.left_out), rng)
+            looks, views, shown = sample(deck(faces, things, rng, left_out=run.left_out), rng)
         except Unreadable:
             continue  # a pictogram without ink
         packed = pack_looks(views.reshape(-1, VALUES)).reshape(views.shape)
-        file = folder / f"{number:05d}.npz"
+        file = run.folder / f"{number:05d}.npz"
         np.savez_compressed(file, looks=pack_looks(looks), views=packed, shown=shown)
 
 

@@ -26,6 +26,7 @@ from models.vision.learning import (
     training_parser,
     with_weights,
 )
+from models.vision.sample_files import SampleFiles
 from models.vision.symbols.network import SymbolChoice, padded
 from models.vision.symbols.samples import NO_SYMBOL
 
@@ -101,20 +102,15 @@ def main() -> None:
     rng = prepare(options.seed)
     net = SymbolChoice()
     with_weights(net, options.start)
-    left_out = [
-        TrainingPhotograph.read(file) for file in sorted((options.work / "symbols_left_out").glob("*.npz"))
-    ]
+    samples = SampleFiles(options.work, "symbols", TrainingPhotograph.read)
+    left_out = samples.left_out
     schedule = TrainingSchedule(net, RATE, options.minutes)
-    read: dict[Path, TrainingPhotograph] = {}
-    files: list[Path] = []
     while schedule.next_step():
         if schedule.steps % REPORT_STEPS == 1:
-            files = sorted((options.work / "symbols").glob("*.npz"))[:-1]  # more may still be made
+            samples.look_again()
             print(f"{schedule.minutes:.1f} min, {schedule.steps} steps", figures(net, left_out), flush=True)
-        file = files[int(rng.integers(len(files)))]
-        if file not in read:
-            read[file] = TrainingPhotograph.read(file)
-        schedule.learn(loss_of(net, read[file], rng))
+        (one,) = samples.drawn(1, rng)
+        schedule.learn(loss_of(net, one, rng))
     found = figures(net, left_out)
     print(found)
     out: Path = options.out

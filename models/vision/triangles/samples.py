@@ -10,13 +10,10 @@ bench.lattice.scenes. Packages and licences are those of models.vision.namer.sou
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-import cv2
 import numpy as np
 
 from bench.lattice.scenes import Board, Faces, Hard, photograph, pictures_of, random_table
@@ -38,6 +35,7 @@ from companion.vision.triangles.appearance import log_colours, white_of
 from companion.vision.triangles.enrol import learn_triangles
 from companion.vision.triangles.find import side_of
 from models.vision.namer.sources import symbol_faces
+from models.vision.sample_files import sample_run
 from models.vision.triangles.decks import made_faces
 
 Rng = np.random.Generator
@@ -219,20 +217,10 @@ def photographed(
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--left-out", action="store_true")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    typefaces = list(symbol_faces(options.work))
-    folder = options.work / ("triangles_left_out" if options.left_out else "triangles")
-    folder.mkdir(exist_ok=True)
-    for number in range(options.first, options.first + options.count):
-        rng = np.random.default_rng([number, int(options.left_out), 3])
+    run = sample_run(__doc__, "triangles")
+    typefaces = list(symbol_faces(run.work))
+    for number in run.numbers:
+        rng = np.random.default_rng([number, int(run.left_out), 3])
         faces = made_faces(typefaces, rng)
         looks = looks_of(faces, rng)
         found = None if looks is None else photographed(faces, looks, rng)
@@ -241,7 +229,7 @@ def main() -> None:
         table, seen = found
         lamp = table.illuminant
         np.savez_compressed(
-            folder / f"{number:05d}.npz", looks=table.templates.values.astype(np.float16),
+            run.folder / f"{number:05d}.npz", looks=table.templates.values.astype(np.float16),
             cards=table.templates.cards, lamp=np.array([*lamp.colour, lamp.brightness], np.float32),
             whites=np.array([table.white, *table.surface.white], np.float32),
             colours=np.round(seen.colours).astype(np.uint8), covered=seen.covered, truth=seen.truth,

@@ -29,6 +29,7 @@ from models.vision.learning import (
     training_parser,
     with_weights,
 )
+from models.vision.sample_files import SampleFiles
 from models.vision.triangles.network import TriangleComparison
 from models.vision.triangles.samples import NO_CARD
 
@@ -208,21 +209,16 @@ def main() -> None:
     rng = prepare(options.seed)
     net = TriangleComparison()
     with_weights(net, options.start)
-    left_out = [
-        TrainingTable.read(file) for file in sorted((options.work / "triangles_left_out").glob("*.npz"))
-    ]
+    samples = SampleFiles(options.work, "triangles", TrainingTable.read)
+    left_out = samples.left_out
     schedule = TrainingSchedule(net, RATE, options.minutes)
-    read: dict[Path, TrainingTable] = {}
-    files: list[Path] = []
     while schedule.next_step():
         if schedule.steps % REPORT_STEPS == 1:
-            files = sorted((options.work / "triangles").glob("*.npz"))[:-1]  # more may still be made
+            samples.look_again()
             print(
                 f"{schedule.minutes:.1f} min, {schedule.steps} steps", figures(net, left_out[:10]), flush=True
             )
-        chosen = [files[int(i)] for i in rng.integers(len(files), size=TABLES)]
-        read |= {file: TrainingTable.read(file) for file in chosen if file not in read}
-        schedule.learn(loss_of(net, [pairs_of(read[file], rng) for file in chosen]))
+        schedule.learn(loss_of(net, [pairs_of(one, rng) for one in samples.drawn(TABLES, rng)]))
     found = figures(net, left_out)
     print(found)
     out: Path = options.out

@@ -37,6 +37,7 @@ from models.vision.namer.data import (
 )
 from models.vision.namer.made_decks import DeckSources
 from models.vision.namer.views import view
+from models.vision.verifier.pairing import IN_COLUMNS
 
 LEFT, LEFT_ALIKE = "verifier_left.npz", "verifier_left_alike.npz"
 """The files of the decks that are left out of training, the second of those whose cards are similar."""
@@ -44,7 +45,6 @@ LEFT_DECKS, LEFT_ALIKE_DECKS, LEFT_COUNT = 16, 12, 4
 """How many of each are made, and views of each of their cards."""
 DECKS_A_FILE = 60
 FEWEST_CARDS = 8
-IN_COLUMNS = 0.35
 RECONSTRUCTED = 0.2
 """Share of the decks of which only descriptors are known, as of those that were enrolled before."""
 

@@ -25,19 +25,19 @@ import cv2
 import numpy as np
 
 from companion.vision.deck.deck import Deck
-from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bools, Bytes, Floats, Image
 from companion.vision.match.reconstruction import reconstruct
 from companion.vision.verifier.network import FRAME, compared, features_of, judge_with, shipped_weights
 from models.vision.namer.camera import Rng
 from models.vision.namer.views import CardView, view
 from models.vision.verifier.light import faded, reflecting, varied
+from models.vision.verifier.pairing import FOREIGN, IN_COLUMNS, LEAST_VISIBLE, chosen_others, laid
 from models.vision.verifier.trainable import Adam, TrainableJudge
 
 STEPS, REPORTED = 160, 8
 """Steps of a refinement, .7 s each on one core of a desktop computer, and after how many it reports."""
-VIEWS, OTHERS = 16, 4
-"""Views of a step, and other cards that each is compared with."""
+VIEWS = 16
+"""Views of a step."""
 RATE, WARM_UP = 4e-4, 0.06
 """The highest rate, and the share of the steps in which it rises."""
 LARGEST = 2.0
@@ -48,16 +48,8 @@ CHUNK = 8
 """Pairs that are passed through the judge at once: more take memory, not less time."""
 MADE_VIEWS, MOST_VIEWS = 10, 800
 """Views made of each look, and most of all looks."""
-ANOTHER_DECK, FOREIGN = 0.3, 0.12
-"""Share of the steps that learn from one of our own decks, and of the views that show another deck's card."""
-NEAR, NEXT = 0.75, 2.5
-"""Share of the other cards that are chosen by how much they look like the card, and how far down that order
-on average."""
-LEAST_VISIBLE = 0.1
-IN_COLUMNS = 0.35
-"""Share of the views of which only a strip sticks out from under other cards."""
-PRECISE, LOOSE, IS_LOOSE = 0.012, 0.04, 0.2
-"""Deviations in card widths of the corners at which a card is laid upon a view; the share of loose ones."""
+ANOTHER_DECK = 0.3
+"""Share of the steps that learn from one of our own decks."""
 WIDTH, HEIGHT = 160, 256
 """Pixels of a card that views are made of."""
 GROUNDS = 24
@@ -104,17 +96,6 @@ class LearnedDeck:
         """Any view."""
         return int(rng.integers(len(self.views)))
 
-    def chosen_others(self, look: int, rng: Rng) -> list[int]:
-        """Looks that a view of this look is compared with although it shows another card."""
-        order = self.others[look]
-        near = np.minimum(rng.exponential(NEXT, OTHERS).astype(int), len(order) - 1)
-        return sorted(
-            {
-                int(order[at])
-                for at in np.where(rng.random(OTHERS) < NEAR, near, rng.integers(len(order), size=OTHERS))
-            }
-        )
-
 
 def refined_deck(
     deck: Deck,
@@ -154,8 +135,9 @@ def _step(
     for index in range(VIEWS):
         at = deck.drawn(rng)
         look, is_foreign = int(deck.looks[at]), bool(foreign) and rng.random() < FOREIGN
-        compared_with = [look, *deck.chosen_others(look, rng)]
-        shown.append(laid(_foreign_view(foreign, rng) if is_foreign else deck.views[at], rng))
+        compared_with = [look, *chosen_others(deck.others[look], rng)]
+        one = _foreign_view(foreign, rng) if is_foreign else deck.views[at]
+        shown.append(laid(one.picture, one.corners, one.hidden, rng))
         pairs += [(index, one) for one in compared_with]
         same += [not is_foreign] + [False] * (len(compared_with) - 1)
     pictures = np.stack([picture for picture, _ in shown])
@@ -183,17 +165,6 @@ def _loss(judge: TrainableJudge, maps: Floats, truth: Floats, weights: Floats) -
         passed = judge.forward(np.ascontiguousarray(maps[some].transpose(0, 2, 3, 1)))
         gradient += judge.gradient(passed, np.asarray(weights[some] * wrong[some], np.float32))
     return loss, gradient * min(1.0, LARGEST / max(float(np.linalg.norm(gradient)), 1e-9))
-
-
-def laid(one: CardView, rng: Rng) -> tuple[Image, Bools]:
-    """A view as it lies upon a card, a little wrong, and what of it may show the card."""
-    width = FRAME.card[0]
-    deviation = LOOSE if rng.random() < IS_LOOSE else PRECISE
-    quad = np.asarray(FRAME.corners + width * (one.corners + rng.normal(0, deviation, (4, 2))), np.float32)
-    matrix, size = geometry.homography(quad, FRAME.corners), (FRAME.width, FRAME.height)
-    picture = cv2.warpPerspective(one.picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    hidden = cv2.warpPerspective(one.hidden.astype(np.uint8), matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(picture, np.uint8), np.asarray(hidden == 0)
 
 
 def _others(deck: Deck, look: int) -> Array:

@@ -19,29 +19,20 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bools, Bytes, Floats, Image
-from companion.vision.verifier.network import ENROLLED_VISIBLE, FRAME, planes_of
+from companion.vision.verifier.network import ENROLLED_VISIBLE, planes_of
 from models.vision.learning import TrainingSchedule, batch_tensor, prepare, training_parser, with_weights
 from models.vision.verifier.data import LEFT, LEFT_ALIKE, hidden_of, read_decks
 from models.vision.verifier.light import faded, reflecting, varied
 from models.vision.verifier.network import VerifierNetwork
+from models.vision.verifier.pairing import FOREIGN, LEAST_VISIBLE, chosen_others, laid
 
-VIEWS, OTHERS = 24, 4
-"""Views of a step, and other cards that each is laid upon."""
-ALIKE, NEXT = 0.75, 2.5
-"""Share of those others that are chosen by how much they look like the card, and how far down the order of
-likeness on average: a 3 and an 8 of one colour are what has to be told apart."""
+VIEWS = 24
+"""Views of a step."""
 FEWEST_CARDS = 7
 """Cards of the smallest deck that is learned from."""
-FOREIGN = 0.12
-"""Share of views that show another deck or no card."""
 RATE = 2e-3
-LEAST_VISIBLE = 0.1
 REPORT_SECONDS, REPORT_STEPS = 240, 30
-PRECISE, LOOSE = 0.012, 0.04
-"""Deviations in card widths of the corners at which a view is laid upon a card: as a rule, and of one in five
-views, since a card that does not fit well cannot be laid more exactly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,27 +66,9 @@ class VerifierDeck:
                 alike,
             )
 
-    def others(self, card: int, rng: np.random.Generator) -> list[int]:
-        """Cards that a view of this card is laid upon although it shows another."""
-        count = self.alike.shape[1]
-        near = np.minimum(rng.exponential(NEXT, OTHERS).astype(int), count - 1)
-        order = np.where(rng.random(OTHERS) < ALIKE, near, rng.integers(count, size=OTHERS))
-        return [int(self.alike[card, at]) for at in order]
-
     def laid(self, at: int, corners: Floats, rng: np.random.Generator) -> tuple[Image, Bools]:
-        """View `at` as it lies upon a card, a little wrong, and what of it may show the card; a card that
-        lies upside down is turned before."""
-        width = FRAME.card[0]
-        real = FRAME.corners + width * corners.reshape(4, 2)
-        deviation = LOOSE if rng.random() < 0.2 else PRECISE
-        quad = np.asarray(real + rng.normal(0, deviation, (4, 2)) * width, np.float32)
-        matrix, size = geometry.homography(quad, FRAME.corners), (FRAME.width, FRAME.height)
-        moved = cv2.warpPerspective(self.views[at], matrix, size, borderMode=cv2.BORDER_REPLICATE)
-        hidden = hidden_of(self.hidden[at])
-        if not hidden.any():
-            return np.asarray(moved, np.uint8), ~hidden
-        shown = cv2.warpPerspective((~hidden).astype(np.uint8), matrix, size, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(moved, np.uint8), shown > 0
+        """View `at` as it lies upon a card whose corners are off by that (8,), see pairing.laid."""
+        return laid(self.views[at], corners.reshape(4, 2), hidden_of(self.hidden[at]), rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +90,7 @@ def drawn(decks: Sequence[VerifierDeck], rng: np.random.Generator) -> PairBatch:
     views, pairs, same = [], list[tuple[int, int]](), list[bool]()
     for index, at in enumerate(pick):
         card = int(deck.cards[at])
-        others = sorted(set(deck.others(card, rng)) - {card})
+        others = chosen_others(deck.alike[card], rng)
         pairs += [(index, one) for one in (card, *others)]
         if rng.random() < FOREIGN:
             views.append(foreign_view(decks, rng))
