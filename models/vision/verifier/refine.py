@@ -239,4 +239,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:  # somebody ends `companion enrol`: that says so
+        raise SystemExit(130) from None
