@@ -135,6 +135,12 @@ def test_imports_run_down_only(path: Path) -> None:
             assert package == "hardware", f"{name_of(path)} imports the device library {imported}"
 
 
+@pytest.mark.parametrize("path", modules("models"), ids=name_of)
+def test_what_trains_knows_neither_bench_nor_tests(path: Path) -> None:
+    """The bench measures what was trained, so an import the other way would close a circle."""
+    assert {imported.split(".")[0] for imported in imports_of(path)}.isdisjoint({"bench", "tests"})
+
+
 @pytest.mark.parametrize("path", rule_modules(), ids=name_of)
 def test_rules_import_the_standard_library_msgspec_and_errors_only(path: Path) -> None:
     for imported in imports_of(path):

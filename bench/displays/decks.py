@@ -2,7 +2,7 @@
 
 A deck is used for development (limits and networks may be chosen on it) or left out (only reported). The two
 groups share no drawing code: development decks are drawn by this module, left-out ones by
-`bench.surrogates.games`, from photographs, or from our own art with badly made references.
+`models.drawn.games`, from photographs, or from our own art with badly made references.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.surrogates import games
-from bench.surrogates.camera import CameraModel, Floats, Image, Rng, aged, phone, reference, taken
-from bench.surrogates.games import hue, lettering
 from bench.surrogates.sets import own_cards, pictures_of
+from models.drawn import games
+from models.drawn.camera import CameraModel, Floats, Image, Rng, aged, phone, reference, taken
+from models.drawn.games import hue, lettering
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink")
 HUES = (0.0, 0.07, 0.14, 0.36, 0.6, 0.76, 0.91)

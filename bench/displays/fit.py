@@ -30,7 +30,6 @@ from bench.displays.fit_counts import FittedCount, FittedStart, fit_evidence
 from bench.displays.fit_names import FittedName, fit_names, names_of
 from bench.displays.scenes import DisplayScene, LaidCard
 from bench.paths import default_shared
-from bench.surrogates.camera import Floats
 from companion.vision.deck.deck import Deck
 from companion.vision.display.column_events import ColumnEvent
 from companion.vision.display.comparer import PartComparer, with_evidence
@@ -53,6 +52,7 @@ from companion.vision.image import geometry
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 from companion.vision.models import FOLDER
+from models.drawn.camera import Floats
 
 SAME_START = 0.09
 """Card lengths between a start and the end of a card that is the same."""

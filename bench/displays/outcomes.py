@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 
 from bench.displays.scenes import DisplayScene, LaidCard
-from bench.surrogates.camera import Floats
 from bench.vision.rendered import at
 from companion.core.observations import Sighting
 from companion.games.game import Game
 from companion.vision.display.read import DisplayReading, UnsurePlace
+from models.drawn.camera import Floats
 
 TAPS_EACH = 2
 """Taps for a place that was guessed wrongly: the place, and the answer. One more tap takes all other guesses

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from bench.displays.decks import DisplayDeck, burnt
-from bench.surrogates.camera import CameraModel, Floats, Image, Rng, aged, glare, lay, phone, taken
-from bench.surrogates.rooms import playmat, strew
 from companion.art.scene.camera import View, apply, homography
 from companion.art.scene.tables import table
+from models.drawn.camera import CameraModel, Floats, Image, Rng, aged, glare, lay, phone, taken
+from models.drawn.rooms import playmat, strew
 
 WIDTH, HEIGHT = 1600, 1200
 CARD_MM = 63.0

@@ -15,10 +15,10 @@ import numpy as np
 
 from bench.displays.decks import deck_named
 from bench.displays.scenes import squared_paper
-from bench.surrogates.camera import Floats, Image, Rng, aged, glare, lay, phone, quad_at, taken, webcam
-from bench.surrogates.rooms import playmat
 from bench.surrogates.rough import GAME, rich_card
 from companion.art.scene.tables import table
+from models.drawn.camera import Floats, Image, Rng, aged, glare, lay, phone, quad_at, taken, webcam
+from models.drawn.rooms import playmat
 
 DEVELOPMENT_DECKS = ("bands", "creatures", "tokens", "own")
 REPORTED_DECKS = ("portraits", "pips", "uno", "framed")

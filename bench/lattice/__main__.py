@@ -7,7 +7,7 @@
 Every second board is of the companion's own deck, the others of invented ones (`--ours`: all of our own).
 Each deck is enrolled from pictures taken by a telephone in changing light; the boards are of 5 to 25 cards,
 tilted by 0 to 45 degrees, under coloured lamps, shadows and mirrored lamps, on wood, cloth, white, checks
-and printed mats (bench.lattice.scenes). A board is right if every card is named at its place, up to
+and printed mats (models.vision.triangles.tables). A board is right if every card is named at its place, up to
 moving and turning the whole table, and nothing else is named. `--keep` writes what went wrong as pictures.
 """
 
@@ -22,7 +22,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.lattice.scenes import (
+from bench.report import options as results_option
+from bench.report.estimates import median, share
+from bench.report.results import record
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.lattice.fit import rotated
+from companion.vision.lattice.read import LatticeReading, read_lattice
+from models.vision.triangles.tables import (
     At,
     Board,
     Faces,
@@ -33,13 +40,6 @@ from bench.lattice.scenes import (
     pictures_of,
     random_table,
 )
-from bench.report import options as results_option
-from bench.report.estimates import median, share
-from bench.report.results import record
-from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.lattice.fit import rotated
-from companion.vision.lattice.read import LatticeReading, read_lattice
 
 GROUNDS = (255.0, 0.0, 120.0)
 """Grey levels of the grounds from which cards are enrolled."""

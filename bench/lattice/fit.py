@@ -24,7 +24,6 @@ import msgspec
 import numpy as np
 
 from bench.lattice.__main__ import enrolled_deck, faces_of
-from bench.lattice.scenes import Board, Hard, photograph, random_table
 from bench.vision.choice_fit import likeliest_weights
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
@@ -34,6 +33,7 @@ from companion.vision.lattice.limits import FILE, LightedPlaceModel, PlaceModel,
 from companion.vision.lattice.read import templates_of_deck
 from companion.vision.lattice.scored_lattices import scored_lattices
 from companion.vision.models import FOLDER
+from models.vision.triangles.tables import Board, Hard, photograph, random_table
 
 COUNT, SEED = 200, 40_000
 FOLDS = 5

@@ -15,8 +15,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from bench.surrogates import games
-from bench.surrogates.camera import (
+from models.drawn import games
+from models.drawn.camera import (
     CameraModel,
     Floats,
     Image,
@@ -30,9 +30,9 @@ from bench.surrogates.camera import (
     taken,
     webcam,
 )
-from bench.surrogates.games import HEIGHT, WIDTH, clouds, hue, lettering, word
-from bench.surrogates.hands import Skin, grip_before, grip_behind
-from bench.surrogates.rooms import playmat, room
+from models.drawn.games import HEIGHT, WIDTH, clouds, hue, lettering, word
+from models.drawn.hands import Skin, grip_before, grip_behind
+from models.drawn.rooms import playmat, room
 
 GAME = 11
 """The seed of the game of many frames."""

@@ -13,8 +13,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.surrogates import games
-from bench.surrogates.camera import (
+from bench.surrogates.rough import rich_card, rich_mat, rich_reference, rough_held
+from companion import art
+from companion.art.draw.raster import rasterise
+from companion.vision.image.picture import load_picture
+from models.drawn import games
+from models.drawn.camera import (
     CameraModel,
     Floats,
     Image,
@@ -28,12 +32,8 @@ from bench.surrogates.camera import (
     taken,
     webcam,
 )
-from bench.surrogates.hands import Skin, grip_before, grip_behind
-from bench.surrogates.rooms import ground, playmat, room, strew
-from bench.surrogates.rough import rich_card, rich_mat, rich_reference, rough_held
-from companion import art
-from companion.art.draw.raster import rasterise
-from companion.vision.image.picture import load_picture
+from models.drawn.hands import Skin, grip_before, grip_behind
+from models.drawn.rooms import ground, playmat, room, strew
 
 OWN = "seven_merry_monsters"
 OF_UNO = ("hands_likes", "hands_rough", "hands_rough_likes", "strips_uno")

@@ -19,13 +19,13 @@ import cv2
 import numpy as np
 
 from bench.paths import default_shared
-from bench.surrogates.rooms import strew
 from bench.surrogates.sets import pictures_of
 from bench.vision import real
 from bench.vision.difference import Image, Likeness, Truth, read, table
 from companion.art.scene import Placed, Scene, View, calibrated, scattered
 from companion.art.scene.prints import Photographed
 from companion.vision.image.picture import load_picture
+from models.drawn.rooms import strew
 
 
 def photographs(folder: Path, every: int) -> Iterator[tuple[Image, Truth]]:

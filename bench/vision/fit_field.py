@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.dice.scenes import GAP, Place, field_photo
-from bench.surrogates.rooms import ground
 from companion.core.errors import Unreadable
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
@@ -18,6 +17,7 @@ from companion.vision.grid.read import SEARCH_SIDE, compare_with_back, likeliest
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.match.descriptor import PicturePyramid
+from models.drawn.rooms import ground
 
 SIZE = (720, 1280)
 """As webcams send it."""

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.surrogates.camera import Rng
 from bench.surrogates.sets import PARTS, Shot, strip
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_table import printed_decks
@@ -21,6 +20,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Image
 from companion.vision.match.suppression import ExplainedMap
+from models.drawn.camera import Rng
 
 MOST_DRAWN = 50
 """Pictures that are drawn until one has the card below that is wanted."""

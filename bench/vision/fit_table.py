@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from bench.surrogates.camera import reference
 from bench.vision.choice_fit import (
     FittedDeck,
     FittedPicture,
@@ -28,6 +27,7 @@ from companion.vision.image.picture import Array, Bools, Floats
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import by_strength, same_place
 from companion.vision.verifier.limits import PlaceEvidence
+from models.drawn.camera import reference
 from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import made_deck

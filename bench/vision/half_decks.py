@@ -15,8 +15,6 @@ import numpy as np
 
 from bench.displays.decks import bands, creatures, own, pips, portraits
 from bench.refinement import Prepare, as_it_is
-from bench.surrogates.camera import Rng, aged, lay, phone, quad_at, reference, taken
-from bench.surrogates.rooms import ground
 from bench.surrogates.rough import GAME, rich_card, rich_mat, rough_held
 from bench.surrogates.sets import VisibleCard, hand, pictures_of
 from bench.vision import real
@@ -24,6 +22,8 @@ from bench.vision.real import Instance, Photo, Score
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Image
+from models.drawn.camera import Rng, aged, lay, phone, quad_at, reference, taken
+from models.drawn.rooms import ground
 
 FRAMED_CARDS = 24
 OTHER_GAME = 23

@@ -1,5 +1,5 @@
 """Pictures of held cards on which the limits of the namer are fitted: decks that no network was trained on,
-drawn by bench.surrogates, which shares no code with the training data. A quarter of each deck is not
+drawn by models.drawn, which shares no code with the training data. A quarter of each deck is not
 enrolled; of a deck of similar cards, every second card: its like is enrolled on both sides."""
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.surrogates.camera import reference
 from bench.surrogates.rough import rough_held
 from bench.surrogates.sets import hand
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import build_deck
 from companion.vision.deck.outline import whole_quad
 from companion.vision.image.picture import Floats, Image
+from models.drawn.camera import reference
 from models.vision.namer import sources
 from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, LEFT_OUT, distinct, sources_of

@@ -3,7 +3,7 @@
     python -m bench.vision.plots [--out docs/images] [--shared DIR] [--count N] [--seed S] [--data FILE]
 
 Renders N pictures for every point (a card of our own deck, and of uno if the shared folder is there, on a
-table drawn at random, lens, noise and JPEG as in bench.surrogates.camera), reads them and draws eyes.svg.
+table drawn at random, lens, noise and JPEG as in models.drawn.camera), reads them and draws eyes.svg.
 `--data` keeps the figures in a file and takes from it those of the plots that it holds already. Needs
 matplotlib (the extra `bench`).
 """
@@ -21,12 +21,12 @@ import cv2
 import numpy as np
 
 from bench.paths import default_shared
-from bench.surrogates.camera import Image, Rng, aged, lay, phone, quad_at, taken
-from bench.surrogates.rooms import ground
 from bench.surrogates.sets import own_cards, pictures_of
 from bench.vision import real
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
+from models.drawn.camera import Image, Rng, aged, lay, phone, quad_at, taken
+from models.drawn.rooms import ground
 
 SIZE = (560, 420)
 WIDE = 110.0

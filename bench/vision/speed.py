@@ -1,6 +1,6 @@
 """CPU time of recognition: a quiet frame, a landing and a full still at 1920 x 1080, by the size of the deck.
 
-The decks are cards of a framed game drawn by bench.surrogates.games, all alike but for picture and title, so
+The decks are cards of a framed game drawn by models.drawn.games, all alike but for picture and title, so
 that nothing can be ruled out by its frame. CPU time of one thread; the machine's other work hardly matters.
 """
 
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from bench.surrogates import games
-from bench.surrogates.camera import Floats, Image, Rng, aged, lay, phone, quad_at, taken
-from bench.surrogates.rooms import ground
 from companion.core.observations import Landing
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.tracking.landing import LandingWatcher
+from models.drawn import games
+from models.drawn.camera import Floats, Image, Rng, aged, lay, phone, quad_at, taken
+from models.drawn.rooms import ground
 
 SIZE = (1920, 1080)
 WIDE = 130.0

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.surrogates import camera
 from bench.surrogates import sets as surrogates
 from bench.surrogates.__main__ import write
 from bench.vision import real, rendered
+from models.drawn import camera
 
 CARDS = {f"{n}": np.full((60, 40, 3), 40 * n + 60, np.uint8) for n in range(3)}
 

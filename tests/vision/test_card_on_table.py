@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from bench.displays.scenes import squared_paper
-from bench.surrogates.camera import Floats, Image, lay, quad_at
-from bench.surrogates.games import framed_card, number_card
 from companion.art.scene.tables import table
 from companion.core.errors import Unreadable
 from companion.vision.deck.outline import card_outline, card_outlines
 from companion.vision.image.geometry import intersection_over_union as overlap
+from models.drawn.camera import Floats, Image, lay, quad_at
+from models.drawn.games import framed_card, number_card
 
 SIZE = (640, 480)
 GROUNDS = ("wood", "checked", "squared", "cloth", "white")

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from bench.displays.scenes import squared_paper
-from bench.surrogates.camera import Floats, Image, glare, lay, quad_at
-from bench.surrogates.games import number_card, pip_card
 from companion.art.scene.tables import table
 from companion.vision.deck.collect import CollectedCard, collect_cards
 from companion.vision.finder.edge_fit import fit_to_edges, weakest_side
 from companion.vision.finder.network import card_maps
 from companion.vision.finder.outlines import CARD_PIXELS
 from companion.vision.image.geometry import intersection_over_union as overlap
+from models.drawn.camera import Floats, Image, glare, lay, quad_at
+from models.drawn.games import number_card, pip_card
 
 SIZE = (960, 720)
 PLACES = ((190.0, 200.0), (480.0, 210.0), (770.0, 195.0), (200.0, 520.0), (470.0, 510.0), (775.0, 525.0))

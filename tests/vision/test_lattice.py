@@ -11,14 +11,6 @@ import pytest
 from click.testing import CliRunner
 
 from bench.lattice.__main__ import aligned, enrolled
-from bench.lattice.scenes import (
-    Board,
-    Hard,
-    own_faces,
-    photograph,
-    pictures_of,
-    random_table,
-)
 from companion.commands.lattice import command
 from companion.core.errors import Unreadable
 from companion.games.trio_monsters import lattice as rules
@@ -29,6 +21,14 @@ from companion.vision.lattice.changed import ChangedTable, changed_outlines, hav
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice, templates_of_deck
 from companion.vision.triangles.find import clockwise, find_triangles, side_of
+from models.vision.triangles.tables import (
+    Board,
+    Hard,
+    own_faces,
+    photograph,
+    pictures_of,
+    random_table,
+)
 
 PLACES = [(r, c) for r in range(-3, 4) for c in range(-3, 4)]
 CALM = Hard(place=2.0, turn=3.0, tilt=30.0, lamp=1.0, shadow=0.0, shine=0.0, grounds=("wood", "cloth"))

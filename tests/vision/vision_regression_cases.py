@@ -270,7 +270,7 @@ def tiles() -> Values:
 @case
 def lattice() -> Values:
     """Confidences of the cards of a Trio table."""
-    from bench.lattice.scenes import Hard, own_faces, photograph, random_table
+    from models.vision.triangles.tables import Hard, own_faces, photograph, random_table
 
     rng = np.random.default_rng(21)
     faces = own_faces()

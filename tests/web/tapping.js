@@ -1,7 +1,7 @@
 /* What the tests of whole games put into each page: it notes what comes and what is sent, and finds the next thing to
    tap. Everything that is tapped stands on the page; how often each kind of thing is chosen is set here. */
 
-globalThis.watch = { seq: 0, entries: [], sent: [], waiting: 0, state: {} };
+globalThis.watch = { seq: 0, entries: new Set(), sent: [], waiting: 0, state: {} };
 
 const Source = globalThis.EventSource;
 globalThis.EventSource = class extends Source {
@@ -11,7 +11,8 @@ globalThis.EventSource = class extends Source {
       const { snapshot } = JSON.parse(data);
       watch.seq = Math.max(watch.seq, snapshot.seq);
       watch.state = snapshot.state ?? {};
-      if (snapshot.game) watch.entries.push(`${snapshot.game.id} ${snapshot.log.at(-1)?.n ?? 0}`);
+      // A phone that reads too slowly is sent the latest snapshot only: its log says what was missed.
+      for (const { n } of snapshot.log) if (snapshot.game) watch.entries.add(`${snapshot.game.id} ${n}`);
     });
   }
 };

@@ -58,8 +58,8 @@ def sent(page: TappedPage) -> list[SentEvent]:
 
 
 def entries(page: TappedPage) -> list[tuple[int, int]]:
-    """(game, number of entries) of each snapshot that the page has received."""
-    return [tuple(map(int, one.split())) for one in page.evaluate("watch.entries")]
+    """(game, number) of each entry of a log that the page has received."""
+    return [tuple(map(int, one.split())) for one in page.evaluate("[...watch.entries]")]
 
 
 class Tappers:

@@ -6,7 +6,7 @@ Writes DIR/triangles/NNNNN.npz: the looks of a deck under the lamp that was esti
 photograph what is seen there (card_views.py) and which card lies there: its number, NO_CARD. A card is seen
 as it lies, a little aside, and far aside, where it is none. Some photographs are searched as a reading does,
 and all places that it tried are kept. Decks are those of decks.py; tables, lamps, shadows and hands those of
-bench.lattice.scenes. Packages and licences are those of models.vision.namer.sources."""
+models.vision.triangles.tables. Packages and licences are those of models.vision.namer.sources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bench.lattice.scenes import Board, Faces, Hard, photograph, pictures_of, random_table
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.card_views import view_points
 from companion.vision.lattice.cells import LatticePicture, covered_by
@@ -37,6 +36,7 @@ from companion.vision.triangles.find import side_of
 from models.vision.namer.sources import symbol_faces
 from models.vision.sample_files import sample_run
 from models.vision.triangles.decks import made_faces
+from models.vision.triangles.tables import Board, Faces, Hard, photograph, pictures_of, random_table
 
 Rng = np.random.Generator
 NO_CARD = -1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from bench.surrogates.camera import Floats, Rng, lay, quad_at
-from bench.surrogates.games import clouds, hue, lettering, painting, word
 from companion.art.scene.tables import table
+from models.drawn.camera import Floats, Rng, lay, quad_at
+from models.drawn.games import clouds, hue, lettering, painting, word
 
 SKINS = ((178, 205, 240), (140, 175, 222), (110, 145, 200), (82, 112, 165), (62, 88, 138), (42, 60, 98))
 """Skin in ordinary light, blue green red, light to dark."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from bench.surrogates.camera import Floats, Image, Rng, glare, phone, taken
-from bench.surrogates.hands import Skin, finger
-from bench.surrogates.rooms import ground
 from companion.art.decks.registry import card_labels, drawing
 from companion.art.draw.raster import flatten, rasterise
+from models.drawn.camera import Floats, Image, Rng, glare, phone, taken
+from models.drawn.hands import Skin, finger
+from models.drawn.rooms import ground
 
 At = tuple[int, int]
 SIZE = (1280, 960)

@@ -12,9 +12,9 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from bench.surrogates.camera import Floats, Rng
-from bench.surrogates.games import clouds
-from bench.surrogates.rooms import SKINS
+from models.drawn.camera import Floats, Rng
+from models.drawn.games import clouds
+from models.drawn.rooms import SKINS
 
 
 class Skin:
