@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .corpus import AudioClip
-from .features import SHIFT, WINDOW, mfcc
-from .words import STATES, UNKNOWN
+from models.speech.train.corpus import AudioClip
+from models.speech.train.features import SHIFT, WINDOW, mfcc
+from models.speech.train.words import STATES, UNKNOWN
 
 ITERATIONS = 8
 """Of alignment and estimation."""

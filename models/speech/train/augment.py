@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.speech.audio.dither import dithered
-
-from .features import BINS, HIGH, LOW, bands, mel
-from .streams import RATE, Maker
-from .words import SILENCE
+from models.speech.train.features import BINS, HIGH, LOW, bands, mel
+from models.speech.train.streams import RATE, Maker
+from models.speech.train.words import SILENCE
 
 DECIBEL = np.float32(np.log(10) / 10)
 """One decibel as a difference of natural logarithms of power."""

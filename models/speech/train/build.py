@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import align, augment, corpus, embedding, export, needs, streams, tdnn, verifier
-from .features import bands
-from .graph import Costs
-from .words import pdf_table
+from models.speech.train import align, augment, corpus, embedding, export, needs, streams, tdnn, verifier
+from models.speech.train.features import bands
+from models.speech.train.graph import Costs
+from models.speech.train.words import pdf_table
 
 TALK_S = 1800
 """Seconds of babble that are made for augmenting the streams."""

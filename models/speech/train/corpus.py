@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from companion.speech.audio.wav import read_wav
-
-from . import prompts as prompt_sources
-from . import sounds, voices
-from .words import (
+from models.speech.train import prompts as prompt_sources
+from models.speech.train import sounds, voices
+from models.speech.train.words import (
     COUGH,
     FOREIGN,
     LAUGHTER,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from . import graph, kaldi
-from .kaldi import AffineLayer
-from .words import UNKNOWN, pdf_table
+from models.speech.train import graph, kaldi
+from models.speech.train.kaldi import AffineLayer
+from models.speech.train.words import UNKNOWN, pdf_table
 
 
 def write_folder(folder: Path, layers: list[AffineLayer], priors: np.ndarray, costs: graph.Costs) -> None:

@@ -11,9 +11,9 @@ import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .features import CONF
-from .kaldi import Fst
-from .words import SILENCE, SOUNDS, STATES, UNKNOWN, pdf_table
+from models.speech.train.features import CONF
+from models.speech.train.kaldi import Fst
+from models.speech.train.words import SILENCE, SOUNDS, STATES, UNKNOWN, pdf_table
 
 DISAMBIGUATION = 99999
 """A transition number that does not occur."""

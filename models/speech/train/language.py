@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from . import align, augment, corpus, export, streams, tdnn, voices
-from .build import TALK_S, say
-from .corpus import AudioClip
-from .graph import Costs
-from .languages import LANGUAGES, LanguageData, rename
-from .words import UNKNOWN, WORDS, pdf_table
+from models.speech.train import align, augment, corpus, export, streams, tdnn, voices
+from models.speech.train.build import TALK_S, say
+from models.speech.train.corpus import AudioClip
+from models.speech.train.graph import Costs
+from models.speech.train.languages import LANGUAGES, LanguageData, rename
+from models.speech.train.words import UNKNOWN, WORDS, pdf_table
 
 
 def arguments() -> argparse.Namespace:

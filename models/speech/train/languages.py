@@ -11,8 +11,7 @@ from pathlib import Path
 
 from companion.speech.model.grammar import Language
 from companion.speech.model.grammar import language as spoken
-
-from .words import COMMANDS, NUMBERS
+from models.speech.train.words import COMMANDS, NUMBERS
 
 
 @dataclass(frozen=True)

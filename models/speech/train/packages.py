@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.core.errors import CompanionError
-
-from .warp import good_size
+from models.speech.train.warp import good_size
 
 RATE = 16000
 

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from . import packages
-from .speech_pieces import NUMBER_SYLLABLE, ordinary, pieces
-from .voices import trimmed
-from .words import COUGH, LAUGHTER, NUMBERS, UNKNOWN
+from models.speech.train import packages
+from models.speech.train.speech_pieces import NUMBER_SYLLABLE, ordinary, pieces
+from models.speech.train.voices import trimmed
+from models.speech.train.words import COUGH, LAUGHTER, NUMBERS, UNKNOWN
 
 RATE = packages.RATE
 STAMPS = "usr/share/tuxpaint/stamps"

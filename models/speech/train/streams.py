@@ -13,10 +13,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import warp
-from .corpus import AudioClip, is_human
-from .features import bands
-from .words import COUGH, LAUGHTER, SILENCE, SOUNDS, STATES, THROAT, UNKNOWN, WORDS, pdf_table
+from models.speech.train import warp
+from models.speech.train.corpus import AudioClip, is_human
+from models.speech.train.features import bands
+from models.speech.train.words import (
+    COUGH,
+    LAUGHTER,
+    SILENCE,
+    SOUNDS,
+    STATES,
+    THROAT,
+    UNKNOWN,
+    WORDS,
+    pdf_table,
+)
 
 RATE, SECONDS = 16000, 4.0
 """Samples a second, and length of a stream."""

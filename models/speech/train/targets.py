@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.speech.model import verifier
-
-from .words import STATES, pdf_table
+from models.speech.train.words import STATES, pdf_table
 
 WORDS = tuple(STATES)
 STRIDE = 8

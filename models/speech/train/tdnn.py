@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from .augment import Augment
-from .features import cosines
-from .kaldi import AffineLayer
-from .learning import learn
-from .streams import Streams
+from models.speech.train.augment import Augment
+from models.speech.train.features import cosines
+from models.speech.train.kaldi import AffineLayer
+from models.speech.train.learning import learn
+from models.speech.train.streams import Streams
 
 OFFSETS: tuple[tuple[int, ...], ...] = (
     (-2, -1, 0, 1, 2), (-3, 0, 3), (-3, 0, 3), (-6, -3, 0, 3), (-9, -3, 0, 3),

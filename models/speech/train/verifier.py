@@ -15,12 +15,11 @@ import torch
 from torch import nn
 
 from companion.speech.model import verifier
-
-from .augment import Augment
-from .embedding import SIZE, Embedding
-from .learning import learn
-from .streams import Streams
-from .targets import STRIDE, WORDS, targets
+from models.speech.train.augment import Augment
+from models.speech.train.embedding import SIZE, Embedding
+from models.speech.train.learning import learn
+from models.speech.train.streams import Streams
+from models.speech.train.targets import STRIDE, WORDS, targets
 
 FROZEN = 7
 """So many convolutions of the embedding, from the input on, keep their weights."""
