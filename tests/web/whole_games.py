@@ -38,7 +38,7 @@ from companion.table.story import phrases
 from web import create_app
 
 TELEVISION = {"width": 1920, "height": 1080}
-OFFLINE_S = 60.0
+OFFLINE_S = 25.0
 PLAYERS = ("Ida", "Jo", "Kai")
 WHOLE: Mapping[str, Mapping[str, Any]] = {
     "bugs_and_co": {},
@@ -58,7 +58,7 @@ SHORTER: Mapping[str, Mapping[str, Any]] = {
 PICTURED = {"bugs_and_co": 6}
 """Taps of a game before its picture, where they are not 60."""
 PICTURE_PX, GAP_PX = 560, 12
-BEGUN = 70
+BEGUN = 85
 """Events of the recorded game of 13 Monsters before the shorter one begins."""
 
 
