@@ -32,13 +32,15 @@ from dataclasses import replace
 from pathlib import Path
 import numpy as np
 from companion.vision.deck.deck import Deck
+from companion.vision.verifier.enrolled import RefinedJudge
 from companion.vision.verifier.network import number_of_weights
-deck = Deck.load(Path(sys.argv[1]))
+deck = Deck.unpacked(sys.stdin.buffer.read(), Path(sys.argv[1]))
 print('{{"step": 7, "steps": 9}}', flush=True)
 while Path(GATE).exists():
     time.sleep(0.02)
 weights = np.full(number_of_weights(), {LEARNED}, np.float32)
-Path(sys.argv[2]).write_bytes(replace(deck, judge=weights).packed())
+judge = RefinedJudge(weights, deck.has_all_pictures)
+Path(sys.argv[2]).write_bytes(replace(deck, judge=judge).packed())
 """
 
 
@@ -96,7 +98,7 @@ def test_a_deck_that_was_written_is_refined_and_keeps_the_result(room: Room, tmp
     assert refinement.current() is None
     stored = room.stored
     assert stored.judge is not None
-    assert float(stored.judge.max()) == LEARNED
+    assert float(stored.judge.weights.max()) == LEARNED
     assert np.array_equal(stored.looks, room.deck.looks)
     shared = tmp_path / "shared.companion-deck"
     shared.write_bytes(pack_deck(stored, GAME))
