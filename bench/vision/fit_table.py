@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.refinement import Prepare
 from bench.vision.choice_fit import (
     FittedDeck,
     FittedPicture,
@@ -22,6 +23,7 @@ from bench.vision.choice_fit import (
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
+from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Bools, Floats
 from companion.vision.match.score import CardMatch
@@ -32,6 +34,7 @@ from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import made_deck
 
+PrintedDecks = Mapping[str, PrintedDeck]
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 SAME_PLACE, LEAST_GAIN = 0.25, 3.0
 """Card widths by which the corners of two matches of one place differ, and the marks that they explain."""
@@ -60,14 +63,13 @@ class FittedTable:
     names: tuple[LikelyNames, ...]
 
 
-def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedTable]:
+def fitted_tables(printed: PrintedDecks, prepare: Prepare, count: int, seed: int) -> Iterator[FittedTable]:
     """The matches in `count` pictures of each kind of each deck: pictures of the cards of one half, read with
     the other half and with the whole deck."""
-    for name, printed in printed_decks(work, shared, seed).items():
-        whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
-        decks = (*printed.halves(name), whole)
+    for name, one in printed.items():
+        decks = read_decks(name, one, prepare)
         read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
-        for half, photo in composites(name, printed, count, seed, kinds=TABLES):
+        for half, photo in composites(name, one, count, seed, kinds=TABLES):
             image, _ = worked_on(photo.load())
             for index in (half, 2):
                 reader = CardReader(image, decks[index])
@@ -81,6 +83,13 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
             pictures = tuple(picture for picture, _ in read[index])
             names = tuple(one for _, one in read[index])
             yield FittedTable(FittedDeck(name, deck.enrolled.likeness, pictures), names)
+
+
+def read_decks(name: str, printed: PrintedDeck, prepare: Prepare) -> tuple[Deck, Deck, Deck]:
+    """The halves of a deck and the whole deck, as pictures of it are read."""
+    whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
+    first, second = printed.halves(name)
+    return prepare(first), prepare(second), prepare(whole)
 
 
 def _places(photo: Photo, reader: CardReader) -> FittedPicture:
@@ -116,7 +125,7 @@ def _right(photo: Photo, matches: Sequence[CardMatch], shape: tuple[int, ...]) -
     return np.array(found, bool)
 
 
-def printed_decks(work: Path, shared: Path, seed: int) -> Mapping[str, PrintedDeck]:
+def printed_decks(work: Path, shared: Path, seed: int) -> PrintedDecks:
     """The development decks, and some made by code."""
     decks = {name: printed_deck(name, seed, shared) for name in DEVELOPMENT_NAMES}
     found, rng = sources_of(work), np.random.default_rng(seed)

@@ -106,6 +106,27 @@ def test_a_deck_that_was_written_is_refined_and_keeps_the_result(room: Room, tmp
     refinement.stop()
 
 
+def test_the_pictures_that_were_learned_are_handed_over_and_not_stored(room: Room) -> None:
+    refinement = room.refinement()
+    refinement.changed(GAME, room.deck)
+    await_that(lambda: room.refined == [GAME])
+    stored = room.stored
+    assert stored.judge is not None
+    assert stored.judge.from_pictures
+    assert stored.pictures is None
+    refinement.stop()
+
+
+def test_without_the_pictures_descriptors_are_learned_from(room: Room) -> None:
+    refinement = room.refinement()
+    refinement.changed(GAME)
+    await_that(lambda: room.refined == [GAME])
+    judge = room.stored.judge
+    assert judge is not None
+    assert not judge.from_pictures
+    refinement.stop()
+
+
 def test_it_waits_for_a_game_to_end_and_a_game_that_starts_ends_it(room: Room) -> None:
     refinement = room.refinement()
     room.gate.touch()

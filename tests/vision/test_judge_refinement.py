@@ -28,6 +28,7 @@ from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Floats
 from companion.vision.models import shipped_network
 from companion.vision.verifier.enrolled import RefinedJudge
+from companion.vision.verifier.limits import verifier_limits
 from companion.vision.verifier.network import (
     FEATURES_SHAPE,
     JUDGE,
@@ -159,7 +160,10 @@ def test_who_has_learned_from_the_pictures_judges_sharp_ones_too(
         deck.enrolled.log_odds(seen, [0, 0]), again.enrolled.log_odds(seen, [0, 0]), atol=0.1
     )
     assert again.enrolled_for_soft is again.enrolled
-    assert again.enrolled.likeness == deck.enrolled.likeness, "the limits are those of the shipped judge"
+    assert again.enrolled.likeness == deck.enrolled.likeness
+    assert again.limits is verifier_limits(refined=False), "it has not learned to the end"
+    complete = dataclasses.replace(learned, judge=RefinedJudge(refined.judge.weights, True, has_limits=True))
+    assert Deck.load(complete.save(tmp_path)).limits is verifier_limits(refined=True)
 
 
 def test_the_enrolled_pictures_are_learned_from_and_not_saved(deck: Deck, tmp_path: Path) -> None:
@@ -173,6 +177,7 @@ def test_the_enrolled_pictures_are_learned_from_and_not_saved(deck: Deck, tmp_pa
         judge = refined_deck(one, 1).judge
         assert judge is not None
         assert judge.from_pictures is from_pictures
+        assert not judge.has_limits, "that takes more than one step"
 
 
 def test_editing_keeps_the_pictures_of_those_looks_that_have_one(deck: Deck, tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from companion.vision.symbols.learn import unpack_looks
 from companion.vision.symbols.polar import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
 from companion.vision.verifier.enrolled import EnrolledCards, RefinedJudge, known_looks
+from companion.vision.verifier.limits import VerifierLimits, verifier_limits
 from companion.vision.verifier.network import (
     FEATURES_SHAPE,
     judge_version,
@@ -107,14 +108,25 @@ class Deck:
 
     @cached_property
     def enrolled(self) -> EnrolledCards:
-        """The looks as the verifier knows them; the refined judge decides if it has seen the pictures."""
-        judge = self.judge if self.judge is not None and self.judge.from_pictures else None
+        """The looks as the verifier knows them; a judge that was refined on their pictures decides."""
+        judge = self.judge if self._is_refined_on_pictures else None
         return EnrolledCards(self.looks, self.cards, self.verifier_features, judge)
+
+    @property
+    def limits(self) -> VerifierLimits:
+        """When its cards are named: by the judge of `enrolled`, or as by the shipped one if that judge has
+        not learned to the end."""
+        judge = self.judge
+        return verifier_limits(judge is not None and judge.from_pictures and judge.has_limits)
+
+    @property
+    def _is_refined_on_pictures(self) -> bool:
+        return self.judge is not None and self.judge.from_pictures
 
     @cached_property
     def enrolled_for_soft(self) -> EnrolledCards:
         """The same for soft pictures, in which any refined judge decides."""
-        if self.judge is None or self.judge.from_pictures:
+        if self.judge is None or self._is_refined_on_pictures:
             return self.enrolled
         return EnrolledCards(self.looks, self.cards, self.verifier_features, self.judge)
 
@@ -253,6 +265,7 @@ class Deck:
         if self.judge is not None:
             about["judge"] = judge_version()
             about["judge_from_pictures"] = self.judge.from_pictures
+            about["judge_has_limits"] = self.judge.has_limits
             more["judge"] = self.judge.weights.astype(np.float16)
         if with_pictures and self.pictures is not None:
             more["pictures"] = self.pictures
@@ -353,4 +366,5 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
 def _judge_of(arrays: dict[str, Array], about: dict[str, Any]) -> RefinedJudge | None:
     if "judge" not in arrays:
         return None
-    return RefinedJudge(arrays["judge"].astype(np.float32), about.get("judge_from_pictures") is True)
+    told = (about.get(name) is True for name in ("judge_from_pictures", "judge_has_limits"))
+    return RefinedJudge(arrays["judge"].astype(np.float32), *told)

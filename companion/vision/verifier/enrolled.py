@@ -60,10 +60,12 @@ class RefinedJudge:
 
     `from_pictures`: it has learned from the pictures that were enrolled. Otherwise it has learned from those
     that were made again from descriptors, and decides in soft pictures only, which show no more than those.
-    Of 105 playing cards in sharp ones such a judge named three fewer than the shipped one."""
+    Of 105 playing cards in sharp ones such a judge named three fewer than the shipped one. `has_limits`: it
+    has learned for long enough that the limits for refined judges hold."""
 
     weights: Array
     from_pictures: bool = False
+    has_limits: bool = False
 
     @property
     def is_valid(self) -> bool:
@@ -105,8 +107,8 @@ class EnrolledCards:
 
     @cached_property
     def likeness(self) -> float:
-        """How nearly the shipped verifier takes enrolled cards for each other, as log odds: the limits for
-        decks of similar cards go by it."""
+        """How nearly the shipped verifier takes enrolled cards for each other, as log odds. A refined judge
+        tells them apart, but not yet those that are similar and not enrolled."""
         return self._likeness(self._taken_for)
 
     @cached_property

@@ -12,7 +12,8 @@ from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
 from companion.vision.models import shipped_limits
 
-ABOUT = "verifier/verifier.json"
+SHIPPED, REFINED = "verifier/verifier.json", "verifier/refined.json"
+"""Those of the shipped judge, and of judges that were refined on the pictures of a deck."""
 MOST_FEATURES = 16.0
 """More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
 LEAST_RIVAL = -15.0
@@ -135,6 +136,6 @@ class VerifierLimits(msgspec.Struct, frozen=True):
     field: FieldLimits
 
 
-def verifier_limits() -> VerifierLimits:
-    """The limits that are shipped."""
-    return shipped_limits(ABOUT, VerifierLimits)
+def verifier_limits(refined: bool = False) -> VerifierLimits:
+    """The limits of the shipped judge, or of one that was `refined` on the pictures of a deck."""
+    return shipped_limits(REFINED if refined else SHIPPED, VerifierLimits)

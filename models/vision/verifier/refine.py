@@ -38,8 +38,9 @@ from models.vision.verifier.light import faded, reflecting, varied
 from models.vision.verifier.pairing import FOREIGN, IN_COLUMNS, LEAST_VISIBLE, chosen_others, laid
 from models.vision.verifier.trainable import Adam, TrainableJudge
 
-STEPS, REPORTED = 160, 8
-"""Steps of a refinement, .7 s each on one core of a desktop computer, and after how many it reports."""
+STEPS, LEAST_STEPS, REPORTED = 160, 80, 8
+"""Steps of a refinement, .4 to .7 s each on one core of a desktop computer; from how many on the limits hold
+that were fitted after all of them; after how many it reports."""
 VIEWS = 16
 """Views of a step."""
 RATE, WARM_UP = 4e-4, 0.06
@@ -125,7 +126,7 @@ def refined_deck(
             report(RefinementStep(step, steps, float(np.mean(losses[-REPORTED:]))))
         if share == 1.0:
             break
-    return replace(deck, judge=RefinedJudge(judge.weights, deck.has_all_pictures))
+    return replace(deck, judge=RefinedJudge(judge.weights, deck.has_all_pictures, len(losses) >= LEAST_STEPS))
 
 
 def _step(
