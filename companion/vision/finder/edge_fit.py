@@ -38,21 +38,29 @@ def fit_to_edges(looks: Sequence[PartMaps], quad: Floats) -> Floats:
     """The quad (4, 2; pixels of the picture) with each side moved and turned a little to where the looks
     together see an edge along the whole side; the same quad if that is no card's outline."""
     offsets = np.arange(-STEPS, STEPS + 1) * REACH * geometry.width_of(quad) / STEPS
-    ends = [_moved_side(looks, quad, side, offsets) for side in range(4)]
-    fitted = np.array([_crossing(ends[side - 1], ends[side]) for side in range(4)], np.float32)
+    lines = [_moved_side(looks, quad, side, offsets) for side in range(4)]
+    corners = [geometry.crossing(lines[side - 1], lines[side]) for side in range(4)]
+    if any(corner is None for corner in corners):
+        return quad
+    fitted = np.array(corners, np.float32)
     return fitted if geometry.is_card_like(fitted, 1.0, (0.5, 3.0)) else quad
 
 
-def _moved_side(looks: Sequence[PartMaps], quad: Floats, side: int, offsets: Array) -> Floats:
-    """Two points (2, 2) of the line to which one side of the quad is moved: of all pairs of offsets at its
-    ends that with the most edge between them."""
+def _moved_side(looks: Sequence[PartMaps], quad: Floats, side: int, offsets: Array) -> geometry.Line:
+    """The line to which one side of the quad is moved: of all pairs of offsets at its ends that with the most
+    edge between them."""
     seen = np.zeros((SAMPLES, len(offsets) + 2 * STEPS), np.float32)
     seen[:, STEPS:-STEPS] = np.sum([_edge(maps, quad, side, offsets) for maps in looks], axis=0)
     sums = seen.ravel()[_lines(len(offsets))].sum(axis=1)
     turn, place = np.unravel_index(int(sums.argmax()), sums.shape)
     points, out = _side(quad, side)
     tilt = offsets[turn]
-    return np.stack([points[0] + out * (offsets[place] - tilt), points[-1] + out * (offsets[place] + tilt)])
+    start, end = points[0] + out * (offsets[place] - tilt), points[-1] + out * (offsets[place] + tilt)
+    (px, py), (dx, dy) = (
+        start.tolist(),
+        ((end - start) / max(float(np.linalg.norm(end - start)), 1e-6)).tolist(),
+    )
+    return px, py, dx, dy
 
 
 @cache
@@ -80,13 +88,3 @@ def _side(quad: Floats, side: int) -> tuple[Floats, Floats]:
     along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
     points = start + np.linspace(*PART, SAMPLES, dtype=np.float32)[:, None] * (end - start)
     return points, np.array([along[1], -along[0]], np.float32)
-
-
-def _crossing(first: Floats, second: Floats) -> Floats:
-    """Where two lines, each given by two points, meet; the end of the first where they are parallel."""
-    ahead, other = first[1] - first[0], second[1] - second[0]
-    cross = float(ahead[0] * other[1] - ahead[1] * other[0])
-    if abs(cross) < 1e-3:
-        return np.asarray(first[1], np.float32)
-    away = second[0] - first[0]
-    return np.asarray(first[0] + ahead * float(away[0] * other[1] - away[1] * other[0]) / cross, np.float32)

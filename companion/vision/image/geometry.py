@@ -19,6 +19,8 @@ FOCAL = 0.9
 """Focal length as a share of the picture's longer side, of cameras whose lens is not known: what phones,
 webcams and table cameras have (field of view 58 degrees; 50 to 70 change a die's face by less than its pips
 can tell)."""
+Line = tuple[float, float, float, float]
+"""A point of a line (x, y) and its direction (x, y), of length 1."""
 _NEXT = np.array([1, 2, 3, 0])
 _HALF_TURN = np.array([2, 3, 0, 1])
 
@@ -147,6 +149,16 @@ def apart(outlines: Sequence[Array], most: float) -> list[int]:
 def _shared_area(one: Array, other: Array) -> float:
     area, _ = cv2.intersectConvexConvex(np.asarray(one, np.float32), np.asarray(other, np.float32))
     return float(area)
+
+
+def crossing(first: Line, second: Line) -> tuple[float, float] | None:
+    """Where two lines meet; None if they are nearly parallel."""
+    (px, py, dx, dy), (qx, qy, ex, ey) = first, second
+    cross = dx * ey - dy * ex
+    if abs(cross) < 0.2:
+        return None
+    t = ((qx - px) * ey - (qy - py) * ex) / cross
+    return px + t * dx, py + t * dy
 
 
 def diagonal_crossing(quad: Array) -> Floats:

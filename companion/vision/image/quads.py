@@ -22,8 +22,6 @@ quarters of the picture's, within these bounds."""
 ROUGH_ASPECT = (1.0, 2.3)
 SMALLEST_CARD = 22.0
 """Shortest side of a card in that picture."""
-Line = tuple[float, float, float, float]
-"""A point of a line (x, y) and its direction (x, y), of length 1."""
 
 
 def find_quads(
@@ -102,16 +100,18 @@ def four_corners(hull: Array, hull_area: float) -> Floats | None:
 
 
 def fit_sides(contour: Floats, corners: Floats) -> Floats:
-    """Corners where the lines fitted to the contour along the middle of each side meet."""
-    lengths = geometry.sides(corners)
-    ways = (np.roll(corners, -1, axis=0) - corners) / np.maximum(lengths, 1e-6)[:, None]
+    """The corners (n, 2) of a convex outline where the lines fitted to the contour along the middle of each
+    side meet; the corners themselves where the contour tells another story."""
+    along = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(along, axis=1)
+    ways = along / np.maximum(lengths, 1e-6)[:, None]
     x, y = (contour[:, None] - corners).transpose(2, 1, 0)
     t = x * ways[:, :1] + y * ways[:, 1:]
     distance = np.abs(y * ways[:, :1] - x * ways[:, 1:])
     long, reach = lengths[:, None], np.maximum(2.5, 0.03 * lengths)[:, None]
     near = (t > 0.15 * long) & (t < 0.85 * long) & (distance < reach)
     least = 0.3 * lengths * len(contour) / max(float(lengths.sum()), 1e-6)
-    lines = []
+    lines: list[geometry.Line] = []
     for side, (count, enough) in enumerate(zip(near.sum(axis=1).tolist(), least.tolist(), strict=True)):
         if count < enough or count < 4:
             (px, py), (dx, dy) = corners[side].tolist(), ways[side].tolist()
@@ -119,23 +119,11 @@ def fit_sides(contour: Floats, corners: Floats) -> Floats:
             line = cv2.fitLine(contour[near[side]], cv2.DIST_HUBER, 0, 0.01, 0.01)
             dx, dy, px, py = line.ravel().tolist()
         lines.append((px, py, dx, dy))
-    fitted = [_crossing(lines[i - 1], lines[i]) for i in range(4)]
+    fitted = [geometry.crossing(lines[i - 1], lines[i]) for i in range(len(lines))]
     if any(point is None for point in fitted):
         return corners
-    quad = np.array(fitted, np.float32)
-    if np.abs(quad - corners).max() > 0.25 * float(lengths.min()):
-        return corners
-    return quad
-
-
-def _crossing(first: Line, second: Line) -> tuple[float, float] | None:
-    """Where two lines meet; None if they are nearly parallel."""
-    (px, py, dx, dy), (qx, qy, ex, ey) = first, second
-    cross = dx * ey - dy * ex
-    if abs(cross) < 0.2:
-        return None
-    t = ((qx - px) * ey - (qy - py) * ex) / cross
-    return px + t * dx, py + t * dy
+    outline = np.array(fitted, np.float32)
+    return corners if np.abs(outline - corners).max() > 0.25 * float(lengths.min()) else outline
 
 
 def merge_quads(quads: Sequence[Floats]) -> list[Floats]:
