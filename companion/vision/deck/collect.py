@@ -16,6 +16,7 @@ import numpy as np
 from companion.vision.deck.check import KNOWN
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
+from companion.vision.deck.outline import SQUARE_ASPECT, top_up
 from companion.vision.finder.outlines import CardOutline, separate_cards
 from companion.vision.image import geometry, masks
 from companion.vision.image.geometry import aspect_of, shared_part
@@ -30,8 +31,6 @@ FEWEST_PIXELS = 60.0
 """Width in pixels of a card below which its number cannot be learned."""
 ASPECT_TOLERANCE = 0.15
 """By how much a card's height / width may differ from that of the deck, where that is known."""
-SQUARE_ASPECT = 1.1
-"""Height / width up to which a card is a square tile."""
 TILE_AREAS, TILE_ASPECTS = 1.5, 0.1
 """By how much the tiles of one picture may differ in area (a factor: a camera that looks obliquely sees the
 far ones smaller) and in height / width (natural logarithm)."""
@@ -76,9 +75,9 @@ class DeckMatch:
 def collect_cards(image: Image, aspect: float | None = None) -> list[CollectedCard]:
     """The cards that lie apart in the picture, top row first. `aspect`: their height / width, if known."""
     if aspect is not None and aspect <= SQUARE_ASPECT:
-        tiles = [_top_up(quad) for quad in _largest_common_size(_inside(image, _tiles(image)))]
+        tiles = [top_up(quad) for quad in _largest_common_size(_inside(image, _tiles(image)))]
         return _collected(image, [CardOutline(quad) for quad in tiles], aspect)
-    found = [CardOutline(_top_up(one.quad), one.problem) for one in separate_cards(image)]
+    found = [CardOutline(top_up(one.quad), one.problem) for one in separate_cards(image)]
     whole = [aspect_of(one.quad) for one in found if one.problem is None]
     shape = aspect or (float(np.median(whole)) if whole else 1.0)
     right = [one for one in found if abs(aspect_of(one.quad) / shape - 1.0) < ASPECT_TOLERANCE or one.problem]
@@ -217,14 +216,6 @@ def _tile(hull: Array) -> Floats | None:
     (x, y), (wide, high), _ = cv2.fitEllipse(hull)
     half = 0.25 * (wide + high)
     return np.asarray(geometry.UNIT * (2 * half) + np.array([x - half, y - half]), np.float32)
-
-
-def _top_up(quad: Floats) -> Floats:
-    """The corners from the one that is a card's top left if it lies the way people lay it down."""
-    ways = [quad, geometry.rotated_half_turn(quad)]
-    if 1.0 / SQUARE_ASPECT < aspect_of(quad) < SQUARE_ASPECT:
-        ways += [np.asarray(np.roll(quad, k, axis=0), np.float32) for k in (1, 3)]
-    return min(ways, key=lambda way: float((way[:2, 1].sum() - way[2:, 1].sum()) + 0.3 * way[:2, 0].sum()))
 
 
 def _in_rows(outlines: Sequence[CardOutline]) -> list[CardOutline]:
