@@ -75,7 +75,7 @@ AREAS = {
         Area(
             "score",
             ("companion/vision/match/score.py", "companion/vision/match/suppression.py",
-             "companion/vision/match/pixel_match.py"),
+             "companion/vision/match/strip_templates.py"),
             ("tests/vision/test_score.py", "tests/vision/test_suppression.py",
              "tests/vision/test_vision_regression.py"),
         ),

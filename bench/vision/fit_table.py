@@ -36,8 +36,8 @@ from models.vision.namer.made_decks import made_deck
 
 PrintedDecks = Mapping[str, PrintedDeck]
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
-SAME_PLACE, LEAST_GAIN = 0.25, 3.0
-"""Card widths by which the corners of two matches of one place differ, and the marks that they explain."""
+LEAST_GAIN = 3.0
+"""Marks that the matches of a place explain."""
 SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 6, 6, 32, 12
 FALSE = 0.0025
 """Share of pictures that may get a false name. Twice as many would name three cards of 919 more."""
@@ -108,7 +108,7 @@ def matched_places(cards: Array, matches: Sequence[CardMatch]) -> Iterator[list[
     look i. Matches that explain hardly anything are of no place."""
     waiting = [match for match in by_strength(matches) if match.gain > LEAST_GAIN]
     while waiting:
-        here = [match for match in waiting if same_place(waiting[0].quad, match.quad, SAME_PLACE)]
+        here = [match for match in waiting if same_place(waiting[0].quad, match.quad)]
         waiting = [match for match in waiting if not any(match is other for other in here)]
         strongest: dict[int, CardMatch] = {}
         for match in here:

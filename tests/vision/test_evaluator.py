@@ -39,7 +39,8 @@ class TableDeck:
         self.differences = np.zeros((LOOKS, BLOCKS), np.float32)
         self.gallery = SimpleNamespace(costs=self._costs)
         self.look_costs = np.zeros(LOOKS, np.float32)
-        self.pixel_matcher = SimpleNamespace(match=lambda *_: SimpleNamespace(fit=0.9, lead=0.5))
+        self.fit = 0.9
+        self.strip_templates = SimpleNamespace(fit=lambda *_: self.fit)
 
     def light_template(self, look: int) -> int:
         return look
@@ -90,22 +91,21 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
     return Bench(monkeypatch)
 
 
-@pytest.mark.parametrize(("fit", "tried", "kept"), [(0.46, 2, 0.9), (0.44, 2, 0.44), (0.39, 1, 0.39)])
-def test_a_match_that_fits_badly_keeps_its_fit_and_one_that_fits_worse_ends_the_search(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, fit: float, tried: int, kept: float
+@pytest.mark.parametrize(("fit", "tried"), [(0.41, 2), (0.39, 1)])
+def test_a_first_match_that_fits_badly_ends_the_search(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, fit: float, tried: int
 ) -> None:
-    monkeypatch.setattr(bench.evaluator, "_fit", lambda match: fit)
+    bench.deck.fit = fit
     monkeypatch.setattr(bench.evaluator, "_after_rivals", lambda match: match)
     match = bench.evaluator.evaluate([Candidate(0.4, 0, QUAD), Candidate(0.4, 1, QUAD)])
     assert match is not None
-    assert (len(bench.looks), match.fit) == (tried, kept)
+    assert (len(bench.looks), match.fit) == (tried, fit)
 
 
 @pytest.mark.parametrize(("inliers", "tried"), [(0, 4), (9, 2)])
 def test_an_outline_is_tried_with_more_cards_than_a_pose_from_features(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, inliers: int, tried: int
 ) -> None:
-    monkeypatch.setattr(bench.evaluator, "_fit", lambda match: 0.9)
     monkeypatch.setattr(bench.evaluator, "_after_rivals", lambda match: match)
     bench.evaluator.evaluate([Candidate(0.4, look, QUAD) for look in range(8)], inliers)
     assert len(bench.looks) == tried
@@ -128,25 +128,17 @@ def test_the_match_stays_if_every_rival_fits_worse(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("support", "fit", "soft", "fitted"),
-    [
-        (21.0, 0.9, False, True),
-        (19.0, 0.9, False, False),
-        (21.0, 0.44, False, False),
-        (21.0, 0.9, True, False),
-    ],
+    ("support", "soft", "fitted"), [(21.0, False, True), (19.0, False, False), (21.0, True, False)]
 )
 def test_rivals_are_fitted_only_where_much_of_a_card_fits_in_a_sharp_picture(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, support: float, fit: float, soft: bool, fitted: bool
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, support: float, soft: bool, fitted: bool
 ) -> None:
-    monkeypatch.setattr(bench.evaluator, "_fit", lambda match: fit)
     monkeypatch.setattr(bench.evaluator, "_soft", soft)
     bench.scorer.found[0] = replace(MATCH, support=support)
-    bench.evaluator._evaluate_in_turn([Candidate(0.4, 0, QUAD)], 0)
+    bench.evaluator.evaluate([Candidate(0.4, 0, QUAD)])
     assert (len(bench.looks) > 1) == fitted
 
 
-@pytest.mark.parametrize(("support", "fit"), [(5.1, 0.9), (4.9, 0.0)])
-def test_pixels_are_compared_only_with_enough_support(bench: Bench, support: float, fit: float) -> None:
-    match = bench.evaluator._with_pixel_match(replace(MATCH, support=support))
-    assert match.fit == fit
+def test_pixels_are_compared_only_where_something_is_seen(bench: Bench) -> None:
+    assert bench.evaluator._fitted(MATCH).fit == 0.9
+    assert bench.evaluator._fitted(replace(MATCH, seen=np.zeros(BLOCKS, bool))).fit == 0.0

@@ -27,7 +27,7 @@ def seen(share: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 BASE = CardMatch(
     quad=np.zeros((4, 2), np.float32), look=0, label="a", descriptor=np.zeros(0, np.uint8),
     costs=np.full(BLOCKS, 0.2, np.float32), seen=seen(0.5), cost=0.5, seen_cost=0.2, margin=0.4, support=40.0,
-    weights=np.ones(BLOCKS, np.float32), gain=10.0, inliers=0, fit=0.9, lead=0.45,
+    weights=np.ones(BLOCKS, np.float32), gain=10.0, inliers=0, fit=0.9,
 )  # fmt: skip
 
 
@@ -45,45 +45,26 @@ def changed(base: CardMatch, **values: object) -> CardMatch:
     [
         ({"fit": 0.63}, True),
         ({"fit": 0.62}, False),
-        ({"lead": 0.3, "margin": 0.06}, True),
-        ({"lead": 0.3, "margin": 0.04}, False),
-        ({"lead": -0.1, "margin": 0.4}, False),
-        ({"lead": -0.9, "margin": -0.2, "distinct": 1}, True),
-        ({"fit": 0.5, "distinct": 30}, False),
-        ({"fit": 0.1, "lead": -0.9, "probability": 0.7}, True),
+        ({"fit": 0.1, "probability": 0.7}, True),
     ],
 )
-def test_a_likely_match_explains_pixels_better_than_other_cards_or_has_features_of_its_own(
-    values: dict[str, object], likely: bool
-) -> None:
+def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], likely: bool) -> None:
     assert is_likely(changed(BASE, **values)) is likely
 
 
 @pytest.mark.parametrize(
     ("base", "verdict", "values"),
     [
-        ("sure", "is_certain", {"seen_cost": 0.13}),
-        ("sure", "is_certain", {"margin": 0.3}),
-        ("sure", "is_certain", {"support": 15.0}),
         ("good", "is_clear", {"cost": 0.2}),
-        ("good", "is_clear", {"margin": 0.5}),
-        ("good", "is_settled", {"cost": 0.2}),
-        ("good", "is_settled", {"margin": 0.4}),
+        ("good", "is_clear", {"margin": 0.4}),
         ("bad", "is_hopeless", {"cost": 0.6}),
         ("bad", "is_hopeless", {"support": 20.0}),
         ("bad", "is_hopeless", {"inliers": 1, "support": 8.0}),
     ],
 )
 def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
-    bases = {"sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
+    bases = {"good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
     assert not getattr(changed(bases[base], **values), verdict)
-
-
-def test_a_certain_match_is_clear_and_settled_whatever_its_cost() -> None:
-    assert SURE.is_certain
-    assert SURE.is_clear
-    assert SURE.is_settled
-    assert not changed(BASE, cost=0.9).is_clear
 
 
 def test_one_feature_is_judged_by_its_support_alone() -> None:
@@ -113,13 +94,6 @@ def test_blocks_beyond_the_picture() -> None:
     assert not outside(0, 0, (117, 77, 3)).any()
 
 
-@pytest.mark.parametrize(("own", "around", "visible"), [(0.5, 0.5, False), (0.3, 0.7, False)])
-def test_a_block_at_the_threshold_is_not_visible(own: float, around: float, visible: bool) -> None:
-    costs = np.full((descriptor.ROWS, descriptor.COLUMNS), around, np.float32)
-    costs[5, 4] = own
-    assert bool(visible_blocks(costs.ravel())[5 * descriptor.COLUMNS + 4]) is visible
-
-
 def test_neighbours_are_the_blocks_beside_and_the_edge_repeats() -> None:
     costs = np.full((descriptor.ROWS, descriptor.COLUMNS), 0.1, np.float32)
     costs[:3, :3] = 0.9
@@ -130,20 +104,14 @@ def test_neighbours_are_the_blocks_beside_and_the_edge_repeats() -> None:
     assert grid[:, 3:].all()
 
 
-SURE = changed(BASE, seen_cost=0.1, margin=0.35, support=20.0, cost=0.9)
 GOOD = changed(BASE, cost=0.15, margin=0.55, share=0.95)
 
 
 @pytest.mark.parametrize(
     ("base", "verdict", "name", "inside", "outside"),
     [
-        (SURE, "is_certain", "seen_cost", 0.125, 0.135),
-        (SURE, "is_certain", "margin", 0.31, 0.29),
-        (SURE, "is_certain", "support", 15.5, 14.5),
         (GOOD, "is_clear", "cost", 0.19, 0.21),
-        (GOOD, "is_clear", "margin", 0.51, 0.49),
-        (GOOD, "is_settled", "margin", 0.41, 0.39),
-        (GOOD, "is_settled", "share", 0.92, 0.88),
+        (GOOD, "is_clear", "margin", 0.41, 0.39),
         (changed(BASE, cost=0.7, support=15.0), "is_hopeless", "cost", 0.61, 0.59),
         (changed(BASE, cost=0.7, support=15.0), "is_hopeless", "support", 19.5, 20.5),
         (changed(BASE, inliers=3), "is_hopeless", "support", 7.5, 8.5),
@@ -163,9 +131,9 @@ def test_a_match_is_as_sure_as_the_verifier_says_and_else_by_what_it_explains() 
 
 @pytest.mark.parametrize(
     ("own", "around", "visible"),
-    [(0.49, 0.49, True), (0.51, 0.51, False), (0.29, 0.73, True), (0.31, 0.73, False), (0.05, 0.8, False)],
+    [(0.49, 0.49, True), (0.51, 0.51, False), (0.9, 0.44, True), (0.05, 0.56, False)],
 )
-def test_a_block_is_visible_by_its_own_cost_and_its_neighbours(
+def test_a_block_is_visible_by_the_mean_cost_of_its_neighbourhood(
     own: float, around: float, visible: bool
 ) -> None:
     costs = np.full((descriptor.ROWS, descriptor.COLUMNS), around, np.float32)

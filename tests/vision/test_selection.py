@@ -36,7 +36,7 @@ def match_at(deck: Deck, look: int, quad: Floats, share: float) -> CardMatch:
         quad=quad, look=look, label=deck.labels[look], descriptor=deck.looks[look],
         costs=np.full(descriptor.BLOCKS, 0.25, np.float32), seen=seen, cost=0.25 + 0.5 * (1 - share),
         seen_cost=0.25, margin=0.3, support=25.0, weights=np.ones(descriptor.BLOCKS, np.float32),
-        gain=0.25 * float(seen.sum()), inliers=8, fit=0.85, lead=0.7,
+        gain=0.25 * float(seen.sum()), inliers=8, fit=0.85,
     )  # fmt: skip
 
 

@@ -86,13 +86,13 @@ def test_pixels_beside_a_cover_count_less_and_covered_ones_not_at_all() -> None:
     cover = np.array([[100, 60], [220, 60], [220, 420], [100, 420]], np.float32)
     explained.add_whole(cover)
     place = quad(100, 60, 240)
-    weights = explained.visible_weights(place, rows=30, near=3.0)
+    weights = explained.visible_weights(place, rows=30)
     assert weights.shape == (30, descriptor.WIDTH)
     middle = weights[15]
     assert not middle[:23].any()
     assert middle[36:].min() > 0.99
     away = np.arange(24, 36) + 0.5 - 24
-    expected = [2.0 * NormalDist(sigma=3.0).cdf(pixels) - 1.0 for pixels in away]
+    expected = [2.0 * NormalDist(sigma=2.0).cdf(pixels) - 1.0 for pixels in away]
     assert middle[24:36] == pytest.approx(expected, abs=0.04)
 
 
@@ -100,8 +100,8 @@ def test_pixels_beside_a_cover_count_less_and_covered_ones_not_at_all() -> None:
 def test_a_pixel_counts_if_less_than_two_fifths_of_it_are_explained(share: float, free: bool) -> None:
     explained = ExplainedMap((300, 400))
     explained._map[:] = round(255 * share)
-    assert bool(explained.visible_weights(quad(100, 60), 20, 2.0).all()) is free
-    assert bool(explained.visible_weights(quad(100, 60), 20, 2.0).any()) is free
+    assert bool(explained.visible_weights(quad(100, 60), 20).all()) is free
+    assert bool(explained.visible_weights(quad(100, 60), 20).any()) is free
 
 
 @pytest.mark.parametrize(

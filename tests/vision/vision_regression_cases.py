@@ -162,7 +162,6 @@ def _evaluated(name: str, soft: bool, by: float) -> Iterator[tuple[str, list[flo
                 match.seen_cost,
                 match.margin,
                 match.fit,
-                match.lead,
                 match.support,
             ]
         yield f"{name} {'soft' if soft else 'sharp'} {by:g} {turn}", [float(value) for value in found]

@@ -10,8 +10,7 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.match.score import VISIBLE_COST
 
 MOST_TRIED = 4
-CLOSE_LEAD = 0.12
-"""Candidates that cost at most so much more than the best one are tried as well."""
+"""Candidates that are tried at a place."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +20,6 @@ class Candidate:
     cost: float
     look: int
     quad: Floats
-
-
-def plausible(candidates: list[Candidate]) -> list[Candidate]:
-    """The candidates that may still turn out best, best first."""
-    candidates.sort(key=lambda g: g.cost)
-    return [g for g in candidates[:MOST_TRIED] if g.cost < candidates[0].cost + CLOSE_LEAD]
 
 
 def explained_marks(costs: Floats, weights: Floats) -> Floats:

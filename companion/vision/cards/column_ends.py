@@ -34,14 +34,12 @@ LEAST_VISIBLE_ROWS = 8
 """Rows that a covered card must stick out at least."""
 MOST_SCORED = 4
 """Ends that are followed up."""
-MOST_STARTS, SAME_START_DISTANCE = 3, 0.05
-"""Places about which cards are compared, and card widths within which two are the same."""
+MOST_STARTS = 3
+"""Places about which cards are compared."""
 LEAST_CORRELATION = 0.45
 """Least correlation of a place that is evaluated; what is no card of the deck stays below 0.4."""
 MOST_FOLLOWED = 16
 """Ends that are compared exactly after a coarse comparison with all of them."""
-PLAIN_LIGHT = 0.05
-"""Mean of the light beside a card below which there is no pattern."""
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
 _STRIPE = geometry.rectangle(-_SIDE_SHARE, -1, 1 + _SIDE_SHARE, 0)
 """The stripe above the unit card."""
@@ -126,8 +124,6 @@ class EndFinder:
             geometry.transform(_STRIPE, onto), WIDTH + 2 * SIDE_COLUMNS, HEIGHT
         )
         light = descriptor.normalised_light(stripe)
-        if float(np.abs(light[-HEIGHT // 4 :, SIDE_COLUMNS:-SIDE_COLUMNS]).mean()) < PLAIN_LIGHT:
-            return []
         places: dict[tuple[int, bool], EndPlace] = {}
         half = (light.shape[1] // 2, light.shape[0] // 2)
         small = np.asarray(cv2.resize(light, half, interpolation=cv2.INTER_AREA), np.float32)
@@ -192,11 +188,11 @@ def _distinct_starts(places: list[EndPlace]) -> list[Floats]:
     starts: list[Floats] = []
     for place in places:
         quad = geometry.rotated_half_turn(place.quad) if place.turned else place.quad
-        if not any(same_place(quad, other, SAME_START_DISTANCE) for other in starts):
+        if not any(same_place(quad, other) for other in starts):
             starts.append(quad)
     return starts[:MOST_STARTS]
 
 
 def _is_same_place(first: EndPlace, second: EndPlace) -> bool:
     """The same look at nearly the same place."""
-    return first.look == second.look and same_place(first.quad, second.quad, 0.08)
+    return first.look == second.look and same_place(first.quad, second.quad)

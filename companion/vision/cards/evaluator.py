@@ -19,9 +19,8 @@ from companion.vision.cards.candidates import (
     explained_marks,
     lowest,
     orientation,
-    plausible,
 )
-from companion.vision.cards.quad_score import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
+from companion.vision.cards.quad_score import RANK_OF_COST, QuadScorer
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -29,23 +28,14 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.refine import GIVE_UP_COST, refine_quad
 from companion.vision.match.score import CardMatch, visible_blocks
-from companion.vision.match.suppression import same_place
 
 MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
-CANDIDATE_GAIN = 0.8
-"""Share of what the best candidate explains that another one must explain to be tried."""
-LEAST_FIT = 0.45
-"""Least fit of a card after refinement. Right cards have 0.67 and more, squares of a cloth and wood grain
-mostly below 0.4."""
-LEAST_FIRST_FIT = 0.4
-"""The same for the first candidate; below it no other is tried. The 55 matches that stood had 0.52 and up."""
-SAME_PLACE, SAME_COST = 0.03, 0.01
-"""Card widths and costs within which a match equals an earlier one of the same look, which is used again."""
+LEAST_FIT = 0.4
+"""Least fit of the first candidate, below which no other is tried. The 55 matches that stood had 0.52 and
+up."""
 RIVALS, RIVALS_SUPPORT = 15, 20.0
 """Other cards that are fitted to a place whose match is not clear; the support from which they are."""
-LEAST_SUPPORT = 5.0
-"""Support below which pixels are not compared."""
 _COST = attrgetter("cost")
 
 
@@ -66,7 +56,6 @@ class Evaluator:
         self._deck = deck
         self._weights = deck.weights
         self._soft = soft
-        self._earlier: list[tuple[CardMatch, CardMatch]] = []
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
@@ -95,7 +84,8 @@ class Evaluator:
     ) -> list[Candidate]:
         """The candidates for one outline: each look with its cost and the quad in its orientation."""
         poses = (quad, geometry.rotated_half_turn(quad))
-        return plausible([Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
+        found = [Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)]
+        return sorted(found, key=_COST)[:MOST_TRIED]
 
     def rank_proposals(
         self, quad: Floats, looks: Sequence[int], *, identified: bool = False
@@ -109,17 +99,15 @@ class Evaluator:
         proposed = np.asarray(looks)
         costs = self._deck.gallery.costs(card, proposed)
         seen = visible_blocks(costs[int(explained_marks(costs, self._weights[proposed]).argmax())])
-        if seen.sum() >= FEWEST_BLOCKS:
+        if seen.any():
             chosen = np.union1d(proposed, self._scorer.shortlist(card, seen, MOST_TRIED))
             costs = self._deck.gallery.costs(card, chosen)
         else:
             chosen = proposed
         gains = explained_marks(costs, self._weights[chosen])
-        order = np.argsort(-gains)[:MOST_TRIED]
         return [
             Candidate(float(costs[i].mean() + self._handicap[chosen[i]]), int(chosen[i]), quad)
-            for i in order
-            if gains[i] >= CANDIDATE_GAIN * gains[order[0]]
+            for i in np.argsort(-gains)[:MOST_TRIED]
         ]
 
     def evaluate(
@@ -142,45 +130,9 @@ class Evaluator:
         Returns: The match; None for an outline that shows nothing like a card.
         """
         if distinct:
-            return self._with_pixel_match(self._evaluate_known(candidates[0], inliers, distinct))
-        first, best = self._evaluate_in_turn(candidates, inliers)
-        if first is None or best is None:
-            return None
-        result = best if best.fit else self._with_pixel_match(best)
-        if not self._soft:
-            self._earlier.append((first, result))
-        return result
-
-    def _known_result(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
-        """The result for the first match at a place, if it is known without trying anything else: it does not
-        look like a card, or was evaluated before. None otherwise."""
-        if fit < LEAST_FIRST_FIT:
-            return replace(first, fit=fit)
-        for earlier in self._earlier:
-            for known in earlier:
-                same = known.look == first.look and same_place(known.quad, first.quad, SAME_PLACE)
-                if same and first.cost > known.cost - SAME_COST:
-                    return replace(earlier[1], inliers=max(inliers, earlier[1].inliers))
-        return None
-
-    def _with_pixel_match(self, match: CardMatch) -> CardMatch:
-        """The match with its pixel fit and lead."""
-        if match.support < LEAST_SUPPORT:
-            return match
-        among = np.union1d(self._scorer.shortlist(match.descriptor, match.seen), [match.look])
-        compared = self._deck.pixel_matcher.match(
-            self.scene.card_at(match.quad), match.seen, among, match.look
-        )
-        return replace(match, fit=compared.fit, lead=compared.lead)
-
-    def _evaluate_in_turn(
-        self, candidates: Sequence[Candidate], inliers: int
-    ) -> tuple[CardMatch | None, CardMatch | None]:
-        """The match of the first candidate, and the best match of all candidates."""
+            return self._evaluate_known(candidates[0], inliers, distinct)
         freedom = 8 if inliers == 0 or inliers >= 15 else 6
-        first: CardMatch | None = None
         best: CardMatch | None = None
-        fit = 1.0
         tried: set[tuple[int, int]] = set()
         waiting = list(candidates)
         most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
@@ -201,22 +153,15 @@ class Evaluator:
             better = self._scorer.score(moved, inliers)
             if better.look != candidate.look:
                 waiting.insert(0, Candidate(better.cost, better.look, better.quad))
-            if first is None:
-                first = better
-                fit = self._fit(first)
-                if (known := self._known_result(first, fit, inliers)) is not None:
-                    return first, known
+            if best is None and (fitted := self._fitted(better)).fit < LEAST_FIT:
+                return fitted
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
                 break
         if best is None:
-            return first, None
-        if best is not first:
-            fit = self._fit(best)
-        if fit < LEAST_FIT:
-            return first, replace(best, fit=fit)
+            return None
         asked = not (self._soft or best.is_clear) and best.support > RIVALS_SUPPORT
-        return first, self._after_rivals(best) if asked else best
+        return self._fitted(self._after_rivals(best) if asked else best)
 
     def _after_rivals(self, match: CardMatch) -> CardMatch:
         """The best match after other likely cards were fitted to the place, until one is clear: cards of one
@@ -246,17 +191,17 @@ class Evaluator:
         likeliest.pop(int(self._deck.cards[match.look]), None)
         return list(likeliest.values())[:RIVALS]
 
-    def _fit(self, match: CardMatch) -> float:
-        """The share of the visible pattern that the card explains by pixels; 1 if too little is visible."""
-        if match.support <= LEAST_SUPPORT:
-            return 1.0
+    def _fitted(self, match: CardMatch) -> CardMatch:
+        """The match with the share of the visible pattern that its card explains by pixels."""
+        if not match.seen.any():
+            return match
         card = self.scene.card_at(match.quad)
-        return 1.0 - self._deck.pixel_matcher.residual(card, match.seen, match.look)
+        return replace(match, fit=self._deck.strip_templates.fit(card, match.seen, match.look))
 
     def matched(self, card: VerifiedCard) -> CardMatch:
         """The match of a card that the verifier found."""
         match = self._scorer.score_as(card.quad, 0, card.look)
-        return replace(self._with_pixel_match(match), probability=card.probability, distinct=card.features)
+        return replace(self._fitted(match), probability=card.probability, distinct=card.features)
 
     def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The match of an identified candidate, whose quad is refined onto its card."""
@@ -265,4 +210,4 @@ class Evaluator:
             self.scene, candidate.quad, self._deck.light_template(candidate.look), freedom=freedom
         )
         found = [self._scorer.score_as(quad, inliers, candidate.look) for quad in (moved, candidate.quad)]
-        return replace(min(found, key=_COST), distinct=distinct)
+        return replace(self._fitted(min(found, key=_COST)), distinct=distinct)

@@ -23,10 +23,6 @@ from companion.vision.match.features import Features, find_features
 from companion.vision.match.score import CardMatch, is_likely
 from companion.vision.match.suppression import same_place
 
-LARGEST_FIRST_COST = 0.88
-"""Cost in the first comparison above which an outline is not looked at again."""
-BURIED_SHARE = 0.8
-"""Share of a place covered by a settled card above which no other card is searched for there."""
 FIRM_VOTES = 8
 """Features that must agree for a pose to be tried although almost nothing there looks like the card."""
 FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
@@ -35,30 +31,21 @@ LEAST_CHANGED = 0.1
 """Least share of a place that has changed, where only a changed area is searched."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
-"""Longer side of a picture up to which fainter features are searched for: it is small, and may be a
-webcam's."""
+"""Longer side of a picture up to which it may be a webcam's."""
 SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
-CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
-"""The faintest features searched for in a picture, in a small one (or a part of one), and in a webcam's."""
+CONTRAST = 0.012
+"""That of the faintest features searched for."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
 """Most proposals of features that are evaluated; the second where only a changed area is searched. There,
 once a card is found, only proposals with FIRM_VOTES are evaluated; the others come from the hand that laid
 it."""
-PER_PLACE = 3
-"""Proposals of features that are evaluated at one place, unless one is clear."""
-SAME_OUTLINE = 0.1
-"""Card widths by which the corners of two outlines of one card differ."""
 LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
-STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
-"""Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
-LEAST_WIDTH = 40.0
-"""Width in pixels of the smallest card searched for by features."""
 FEATURE_SIDE = 1120
 """Longer side of the picture in which local features are searched for."""
 SOFT_SCALE, SOFT_LEAST = 0.6, 400
@@ -128,12 +115,12 @@ class MatchSearch:
         glances = sorted(self._evaluator.rank_outlines(quads), key=lambda candidates: candidates[0].cost)
         for candidates in glances[:MOST_OUTLINES]:
             quad = candidates[0].quad
-            if candidates[0].cost > LARGEST_FIRST_COST or self._is_explained:
+            if self._is_explained:
                 break
             typical = self._typical_area()
             if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
                 continue
-            if _is_settled_at(quad, self._settled) or _is_buried(quad, self._settled):
+            if _is_settled_at(quad, self._settled):
                 continue
             if not self._is_found_already(candidates):
                 self._keep(self._evaluator.evaluate(candidates))
@@ -142,9 +129,7 @@ class MatchSearch:
         """Whether the likeliest card has been found at the same place, from another outline."""
         looks = {candidate.look for candidate in candidates[:2]}
         return any(
-            j.look in looks and same_place(j.quad, candidates[0].quad, SAME_OUTLINE)
-            for j in self._matches
-            if is_likely(j)
+            j.look in looks and same_place(j.quad, candidates[0].quad) for j in self._matches if is_likely(j)
         )
 
     def _keep(self, match: CardMatch | None) -> bool:
@@ -152,12 +137,12 @@ class MatchSearch:
         if match is None:
             return False
         self._matches.append(match)
-        if match.is_settled:
+        if match.is_clear:
             self._settled.append(match)
             self._residual.cover(match.quad)
             if self._changed is not None:
                 self._changed.cover(match.quad)
-        return match.is_settled
+        return match.is_clear
 
     def _typical_area(self) -> float | None:
         """The area of the cards settled, in pixels."""
@@ -175,15 +160,10 @@ class MatchSearch:
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._residual.painted(stretch_contrast(small) if self._is_soft else small, scale, offset)
+        small = self._residual.painted(small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
-        features = find_features(small, MOST_FEATURES, self._contrast, where)
+        features = find_features(small, MOST_FEATURES, CONTRAST, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
-
-    @property
-    def _contrast(self) -> float:
-        """The faintest features that are searched for."""
-        return WEBCAM_CONTRAST if self._is_soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
@@ -191,25 +171,18 @@ class MatchSearch:
         """Evaluate the poses on which the features of a part of the picture agree, from `offset` on and
         `scale` times its size, its longer side; `bounded` if they are of what has changed alone."""
         typical = self._typical_area()
-        widths = (LEAST_WIDTH * scale, side)
+        widths = (0.0, side)
         if typical is not None:
             width = scale * math.sqrt(typical / self._deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
-        tried: list[Floats] = []
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
         for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
             quad = geometry.to_original(proposal.quad, scale) + offset
-            if (
-                _is_settled_at(quad, self._settled)
-                or _is_buried(quad, self._settled)
-                or not self._has_changed(quad)
-            ):
+            if _is_settled_at(quad, self._settled) or not self._has_changed(quad):
                 continue
             if self._is_explained:
                 break
             if bounded and proposal.votes < FIRM_VOTES and any(is_likely(j) for j in self._matches):
-                continue
-            if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
             identified = proposal.is_identified
             candidates = self._evaluator.rank_proposals(quad, proposal.looks, identified=identified)
@@ -218,31 +191,10 @@ class MatchSearch:
                 and proposal.votes < FIRM_VOTES
             ):
                 continue
-            tried.append(quad)
             distinct = proposal.distinct if identified else 0
             self._keep(self._evaluator.evaluate(candidates, proposal.inliers, distinct=distinct))
-
-
-def stretch_contrast(image: Image) -> Image:
-    """The picture with its darkest and lightest parts brought further apart, for a dim webcam."""
-    low, high = np.percentile(image[::4, ::4].max(axis=2), STRETCH_PERCENTILES)
-    gain = min(LARGEST_GAIN, 220.0 / max(float(high - low), 1.0))
-    if gain < 1.1:
-        return image
-    levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
 def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
     """Whether a settled match is at the place, so that nothing else is tried there."""
     return any(same_place(j.quad, quad) for j in done)
-
-
-def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
-    """Whether too little of the place is visible beside a settled card that is wholly visible."""
-    size = abs(geometry.area(quad))
-    for match in done:
-        shared, _ = cv2.intersectConvexConvex(quad, match.quad)
-        if shared > BURIED_SHARE * size and match.is_open:
-            return True
-    return False

@@ -1,7 +1,7 @@
 """Scores what is in a quad against the looks of a deck, and finds how much of it is visible.
 
-The likeliest looks are compared in both orientations, unless the coarse comparison rules one out, over the
-blocks that fit together with their neighbours.
+The likeliest looks are compared in both orientations, over the blocks that fit together with their
+neighbours.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
 RANK_OF_COST = 60.0
 """What a cost of 1 amounts to in the rough comparison."""
-ORIENTATION_LEAD = 2.0
-"""Difference of coarse scores above which only the better orientation is compared exactly. Of 342 places none
-had the right orientation behind by more than 1."""
 FEWEST_BLOCKS = 6
 """Fewest visible blocks from which costs are averaged."""
 _COST = attrgetter("cost")
@@ -57,11 +54,10 @@ class QuadScorer:
         shown = ~blocks_outside(quad, self._scene.image.shape)
         both, seen = np.stack([card, descriptor.rotated_half_turn(card)]), np.stack([shown, shown[::-1]])
         ranks = self.ranks(both, seen)
-        least = ranks.min(axis=1)
-        found = []
-        for way, pose in enumerate((quad, geometry.rotated_half_turn(quad))):
-            if least[way] <= least.min() + ORIENTATION_LEAD:
-                found.append(self._score(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST)))
+        found = (
+            self._score(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST))
+            for way, pose in enumerate((quad, geometry.rotated_half_turn(quad)))
+        )
         return min(found, key=_COST)
 
     def score_as(self, quad: Floats, inliers: int, look: int) -> CardMatch:
@@ -90,7 +86,7 @@ class QuadScorer:
         if fixed_look is not None:
             at = int(np.flatnonzero(chosen == fixed_look)[0])
         seen = visible_blocks(costs[at])
-        if FEWEST_BLOCKS <= seen.sum() < descriptor.BLOCKS:
+        if seen.any() and not seen.all():
             chosen = np.union1d(chosen[at], self.shortlist(card, seen))
             costs = gallery.costs(card, chosen)
             costs[:, ~shown] = 1.0

@@ -30,7 +30,7 @@ def select_matches(deck: Deck, found: Sequence[CardMatch], shape: tuple[int, ...
     accepted: list[CardMatch] = []
     waiting = by_strength(found)
     while waiting and waiting[0].gain > 0:
-        here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
+        here = [j for j in waiting if same_place(waiting[0].quad, j.quad)]
         best = winner(deck, here)
         waiting = [j for j in waiting if not any(j is other for other in here)]
         fresh = unexplained_blocks(best, explained.explained_share(best.quad))

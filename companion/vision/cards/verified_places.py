@@ -38,8 +38,6 @@ HOPELESS = -3.0
 development decks one came to more than 0 when its cards were moved, and none to 1.5."""
 MOST_PLACES = 6
 """Places of outlines and features that are looked at, beside those of the networks."""
-SAME_QUAD = 0.15
-"""Card widths by which the corners of two quads of one place differ."""
 OVERLAPPING = 0.3
 """Share of a card that a likelier one may cover if both are named."""
 FARTHEST = 0.25
@@ -110,7 +108,7 @@ def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -
     ]
     most = len(places) + MOST_PLACES
     for match in matches:
-        if len(places) < most and not any(same_place(one.quad, match.quad, SAME_QUAD) for one in places):
+        if len(places) < most and not any(same_place(one.quad, match.quad) for one in places):
             places.append(LikelyPlace.of(match))
     return places
 

@@ -25,7 +25,6 @@ from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import Gallery
 from companion.vision.match.features import FeatureMatcher, Features
-from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.namer.propose import DeckEmbeddings
@@ -182,13 +181,8 @@ class Deck:
         )
 
     @cached_property
-    def pixel_matcher(self) -> PixelMatcher:
-        """Tells which card a strip belongs to."""
-        return PixelMatcher(self.looks, self.cards)
-
-    @cached_property
     def strip_templates(self) -> StripTemplates:
-        """The looks, ready to be compared with what sticks out from under other cards."""
+        """The looks, ready to be compared with the visible part of a card."""
         return StripTemplates(self.looks, self.cards)
 
     def end_templates(self, rows: int) -> EndTemplates:

@@ -29,10 +29,6 @@ POSITION_TOLERANCE, SCALE_TOLERANCE, ANGLE_TOLERANCE = 0.06, 0.45, 0.5
 """How far a match may be from what a pose says: in card widths, logarithm of size, and radians."""
 FEWEST_FOR_AFFINE = 7
 """Features that must agree for a slanted view to be fitted."""
-FEWEST_FOR_PERSPECTIVE = 20
-"""The same for its perspective."""
-LARGEST_SLANT = 0.25
-"""Card widths by which perspective may move a corner."""
 DECISIVE_FEATURES = 10
 """Features of no other card that identify a card by themselves."""
 DECISIVE_ALONE, ALONE_RATIO = 6, 4
@@ -177,8 +173,6 @@ def _fit_pose(
     if _distinct_places(votes, agreeing) < LEAST_PLACES:
         return None
     quad = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
-    if _distinct_places(votes, agreeing) >= FEWEST_FOR_PERSPECTIVE:
-        quad = _fit_perspective(votes.of(agreeing), quad, 0.4 * limit, aspect)
     kept = votes.of(agreeing)
     pairs = np.unique(np.stack([kept.look, kept.place], axis=1), axis=0)
     counts = np.bincount(pairs[:, 0])
@@ -197,17 +191,6 @@ def _rival_features(kept: Votes, card: int) -> int:
     others = kept.alone & (kept.card != card)
     own = np.unique(np.stack([kept.card, kept.place], axis=1)[others], axis=0)
     return int(np.bincount(own[:, 0]).max()) if len(own) else 0
-
-
-def _fit_perspective(votes: Votes, quad: Floats, limit: float, aspect: float) -> Floats:
-    """The quad of a slanted card on which these votes agree within `limit` pixels; the one given where they
-    do not tell its slant."""
-    matrix, good = cv2.findHomography(votes.here, votes.there, cv2.RANSAC, limit)
-    if matrix is None or good.mean() < 0.6:
-        return quad
-    found = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), np.asarray(matrix))
-    near = float(np.abs(found - quad).max()) < LARGEST_SLANT * geometry.width_of(quad)
-    return found if near and geometry.is_card_like(found, 12.0, (0.5 * aspect, 2.0 * aspect)) else quad
 
 
 def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:

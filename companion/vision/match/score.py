@@ -1,7 +1,7 @@
 """Scores of a card hypothesis, and the thresholds that end the search for better ones.
 
-`CardMatch` holds what was measured: block costs, visible blocks, margin over rivals, pixel fit and lead.
-Whether a match is named, and how sure that is, the verifier says, with limits that are fitted
+`CardMatch` holds what was measured: block costs, visible blocks, margin over rivals, pixel fit. Whether a
+match is named, and how sure that is, the verifier says, with limits that are fitted
 (companion.vision.verifier.limits).
 
 The thresholds were set by hand on photographs and rendered pictures; no command fits them again. What each
@@ -23,31 +23,16 @@ BLOCK_GRID = (descriptor.ROWS, descriptor.COLUMNS)
 BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 """Centres of the blocks on the unit card (BLOCKS, 2)."""
 
-# --- which blocks are visible -----------------------------------------------------------------------------
-
-VISIBLE_COST, VISIBLE_OWN_COST, VISIBLE_AREA_COST = 0.5, 0.3, 0.7
-"""A block is visible if the mean cost of its 3 x 3 neighbourhood is below the first, or if its own cost is
-below the second and the mean below the third."""
-
-# --- matches that need no further search --------------------------------------------------------------------
-
-CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
-"""Largest visible cost, least margin and least support of a match that no other card can beat."""
-CLEAR_COST, CLEAR_MARGIN = 0.2, 0.5
-"""Largest cost and least margin at which no other card is tried in this quad."""
-SETTLED_MARGIN, SETTLED_SHARE = 0.4, 0.9
-"""Least margin and visible share at which, with a cost below CLEAR_COST, no other pose is tried at this
-place."""
+VISIBLE_COST = 0.5
+"""A block is visible if the mean cost of its 3 x 3 neighbourhood is below this."""
+CLEAR_COST, CLEAR_MARGIN = 0.2, 0.4
+"""Largest cost and least margin at which no other card and no other pose is tried at a place."""
 GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
 """No other card is tried for an outline above this cost and below this support, nor for a pose from features
 below the last support."""
-
-# --- matches that look like a card --------------------------------------------------------------------------
-
-LEAST_FIT, LEAST_LEAD = 0.62, 0.35
-"""Least fit, and least sum of lead and margin. On photographs right matches have 0.86 and 0.83 (median), on
-composed glare and hands 0.69 and 0.34; what is no card stays below 0.6, an unknown card with the same frame
-below 0.3."""
+LEAST_FIT = 0.62
+"""Least fit of a match that looks like a card. On photographs right matches have 0.86 (median), on composed
+glare and hands 0.69; what is no card stays below 0.6."""
 OPEN_SHARE = 0.75
 """Visible share above which a card is open."""
 
@@ -84,9 +69,7 @@ class CardMatch:
     distinct: int = 0
     """Those of them that no other card of the deck has."""
     fit: float = 0.0
-    """Share of the visible pattern that the card explains, pixel by pixel (see match.pixel_match)."""
-    lead: float = 0.0
-    """Position of the visible pixels between this card (1) and the closest other one (-1)."""
+    """Share of the visible pattern that the card explains, pixel by pixel (see match.strip_templates)."""
     probability: float | None = None
     """Of the card, by the verifier (companion.vision.verifier.limits); None if that was not asked."""
 
@@ -106,22 +89,10 @@ class CardMatch:
         return float((self.weights * (VISIBLE_COST - self.costs))[blocks & self.seen].sum())
 
     @property
-    def is_certain(self) -> bool:
-        """Whether the fit is so close that no other card can be right here."""
-        return (
-            self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN and self.support > CERTAIN_SUPPORT
-        )
-
-    @property
     def is_clear(self) -> bool:
-        """Whether no other card needs to be tried in this quad."""
-        return self.is_certain or (self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN)
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether the card is wholly visible and fits so well that nothing else is tried at its place."""
-        whole = float(self.seen.mean()) > SETTLED_SHARE
-        return self.is_certain or (self.cost < CLEAR_COST and self.margin > SETTLED_MARGIN and whole)
+        """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
+        place."""
+        return self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN
 
     @property
     def is_hopeless(self) -> bool:
@@ -148,16 +119,13 @@ def visible_blocks(costs: Floats) -> Array:
     """The visible blocks by their costs: those that fit together with their neighbours (BLOCKS,), bool."""
     grid = np.ascontiguousarray(costs.reshape(BLOCK_GRID))
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
-    visible = (near < VISIBLE_COST) | (grid < VISIBLE_OWN_COST) & (near < VISIBLE_AREA_COST)
-    return np.asarray(visible.ravel())
+    return np.asarray(near.ravel() < VISIBLE_COST)
 
 
 def is_likely(match: CardMatch) -> bool:
-    """Whether a match looks like its card and unlike all others, by pixels or by features that no other card
-    has. Which matches are named the verifier decides; this spares a search for more of them."""
-    if match.probability is not None:
-        return True
-    return match.fit > LEAST_FIT and (bool(match.distinct) or match.lead + match.margin > LEAST_LEAD)
+    """Whether a match looks like its card by pixels. Which matches are named the verifier decides; this
+    spares a search for more of them."""
+    return match.probability is not None or match.fit > LEAST_FIT
 
 
 def confidence(match: CardMatch) -> float:

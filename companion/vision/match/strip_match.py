@@ -25,8 +25,6 @@ from companion.vision.match.suppression import ExplainedMap
 
 DEEPEST_ROW = 42
 """Rows (of 72) of a strip that are compared at most."""
-COVER_RADIUS = 2.0
-"""Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
 RESIDUAL_WEIGHT = 2.0
 """What is explained wrongly counts so many times what is explained."""
 CENTRE = (WIDTH / 2, 10.0)
@@ -118,7 +116,7 @@ class _StripSearch:
         if too little is seen at all of them."""
         rows = self._visible_rows(start)
         quads = [moved(start, motion) for motion in motions]
-        seen = np.stack([self._explained.visible_weights(quad, rows, COVER_RADIUS) for quad in quads])
+        seen = np.stack([self._explained.visible_weights(quad, rows) for quad in quads])
         enough = seen.sum(axis=(1, 2)) > LEAST_VISIBLE * WIDTH * HEIGHT
         if not enough.any():
             return None
@@ -155,7 +153,7 @@ class _StripSearch:
 
     def _visible_rows(self, quad: Floats) -> int:
         """How many rows of the strip are looked at."""
-        weights = self._explained.visible_weights(quad, DEEPEST_ROW, COVER_RADIUS)
+        weights = self._explained.visible_weights(quad, DEEPEST_ROW)
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         last = int(rows[-1]) + 1 if len(rows) else CELL
         return -(-last // CELL) * CELL

@@ -1,20 +1,38 @@
-"""The looks of a deck, ready to be compared with what sticks out from under a card.
+"""The looks of a deck, ready to be compared pixel by pixel with the part of a card that is visible, such as
+what sticks out from under another.
 
-Of a strip only the first rows are seen. So those of every look, as it lies and upside down, sharp and
-out of focus, are held as rows of a table, and a place of the strip is compared with all looks by a few
-products of matrices.
+The blocks of the descriptor are too coarse for the corner of a covered card, whose number is five pixels
+wide. Here light and colours are compared with the looks as they are, after the gain that fits best. Of a
+strip only the first rows are seen. So those of every look, as it lies and upside down, sharp and out of
+focus, are held as rows of a table, and a place of the strip is compared with all looks by a few products of
+matrices.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, cell_means, colours_of, defocused, light_of
-from companion.vision.match.pixel_match import COLOUR_WEIGHT, LIGHT_GAINS
+from companion.vision.match.descriptor import (
+    CELL,
+    COLUMNS,
+    HEIGHT,
+    ROWS,
+    WIDTH,
+    RectifiedCard,
+    cell_means,
+    colours_of,
+    defocused,
+    light_of,
+)
+from companion.vision.match.suppression import weights_beside_cover
 
+LIGHT_GAINS = (0.55, 1.5)
+COLOUR_WEIGHT = 0.8
+"""What a difference of colour counts against one of light, over the same area."""
 COLOUR_GAINS = (0.15, 1.6)
 """How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
 LEAST_CELL_SHARE = 0.3
@@ -90,6 +108,17 @@ class StripTemplates:
             colour = table.colour[i, :, :cells], table.colour_squares[i, :, :cells]
             left += _residuals(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
         return left, shown.total()
+
+    def fit(self, card: RectifiedCard, visible: Array, look: int) -> float:
+        """The share of the pattern of the visible blocks (BLOCKS,) of what is in a quad that a look, sharp or
+        soft as fits, explains."""
+        grid = visible.reshape(ROWS, COLUMNS).astype(np.float32)
+        mask = np.asarray(cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.float32)
+        light, colour = card.planes
+        shown = sample_strip(light[None], colour[None], weights_beside_cover(mask)[None])
+        entries = np.array([look, look + len(self.kinds) // 4])
+        left, total = self.residuals(shown, self.table.select(entries, HEIGHT))
+        return 1.0 - float(left.min()) / max(float(total[0]), 1e-6)
 
 
 def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:

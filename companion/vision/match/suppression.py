@@ -19,6 +19,8 @@ from companion.vision.match.score import CardMatch
 
 FEATURE_GAIN = 0.25
 """Marks that a feature of no other card counts as."""
+COVER_RADIUS = 2.0
+"""Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
 FREE_SHARE = 0.4
 """Share of a pixel that may be explained by other cards for it to count."""
 MAP_SIDE = 640
@@ -70,16 +72,22 @@ class ExplainedMap:
         explained = cv2.warpPerspective(self._map, geometry.homography(self._small(quad), frame), size)
         return np.asarray(explained < 255 * FREE_SHARE)
 
-    def visible_weights(self, quad: Floats, rows: int, near: float) -> Floats:
+    def visible_weights(self, quad: Floats, rows: int) -> Floats:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
-        something explains it or the picture ends, less within the Gaussian radius `near`, in pixels, of
-        that."""
-        free = np.asarray(self.explained_pixels(quad, 255, rows) < FREE_SHARE, np.float32)
-        around = cv2.GaussianBlur(free, (0, 0), near, borderType=cv2.BORDER_REPLICATE)
-        return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
+        something explains it or the picture ends, less beside that."""
+        return weights_beside_cover(
+            np.asarray(self.explained_pixels(quad, 255, rows) < FREE_SHARE, np.float32)
+        )
 
     def _small(self, quad: Floats) -> Floats:
         return geometry.to_resized(quad, self._scale)
+
+
+def weights_beside_cover(free: Floats) -> Floats:
+    """How much pixels of a card count (h, w), of which 1 are free and 0 covered: light is normalised by its
+    surroundings, so those beside a cover count less."""
+    around = cv2.GaussianBlur(free, (0, 0), COVER_RADIUS, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
 
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
@@ -100,4 +108,4 @@ def unexplained_blocks(match: CardMatch, explained: Array) -> Array:
 
 def by_strength(found: Sequence[CardMatch]) -> list[CardMatch]:
     """Strongest first: those that explain most marks best."""
-    return sorted(found, key=lambda j: j.gain + FEATURE_GAIN * j.distinct, reverse=True)
+    return sorted(found, key=lambda match: match.gain + FEATURE_GAIN * match.distinct, reverse=True)
