@@ -55,6 +55,9 @@ def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], 
 @pytest.mark.parametrize(
     ("base", "verdict", "values"),
     [
+        ("sure", "is_clear", {"seen_cost": 0.13}),
+        ("sure", "is_clear", {"margin": 0.3}),
+        ("sure", "is_clear", {"support": 15.0}),
         ("good", "is_clear", {"cost": 0.2}),
         ("good", "is_clear", {"margin": 0.4}),
         ("bad", "is_hopeless", {"cost": 0.6}),
@@ -63,7 +66,7 @@ def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], 
     ],
 )
 def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
-    bases = {"good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
+    bases = {"sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
     assert not getattr(changed(bases[base], **values), verdict)
 
 
@@ -104,12 +107,16 @@ def test_neighbours_are_the_blocks_beside_and_the_edge_repeats() -> None:
     assert grid[:, 3:].all()
 
 
+SURE = changed(BASE, seen_cost=0.1, margin=0.35, support=20.0, cost=0.9)
 GOOD = changed(BASE, cost=0.15, margin=0.55, share=0.95)
 
 
 @pytest.mark.parametrize(
     ("base", "verdict", "name", "inside", "outside"),
     [
+        (SURE, "is_clear", "seen_cost", 0.125, 0.135),
+        (SURE, "is_clear", "margin", 0.31, 0.29),
+        (SURE, "is_clear", "support", 15.5, 14.5),
         (GOOD, "is_clear", "cost", 0.19, 0.21),
         (GOOD, "is_clear", "margin", 0.41, 0.39),
         (changed(BASE, cost=0.7, support=15.0), "is_hopeless", "cost", 0.61, 0.59),
@@ -131,9 +138,9 @@ def test_a_match_is_as_sure_as_the_verifier_says_and_else_by_what_it_explains() 
 
 @pytest.mark.parametrize(
     ("own", "around", "visible"),
-    [(0.49, 0.49, True), (0.51, 0.51, False), (0.9, 0.44, True), (0.05, 0.56, False)],
+    [(0.49, 0.49, True), (0.51, 0.51, False), (0.29, 0.73, True), (0.31, 0.73, False), (0.05, 0.8, False)],
 )
-def test_a_block_is_visible_by_the_mean_cost_of_its_neighbourhood(
+def test_a_block_is_visible_by_its_own_cost_and_its_neighbours(
     own: float, around: float, visible: bool
 ) -> None:
     costs = np.full((descriptor.ROWS, descriptor.COLUMNS), around, np.float32)

@@ -31,13 +31,14 @@ LEAST_CHANGED = 0.1
 """Least share of a place that has changed, where only a changed area is searched."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
-"""Longer side of a picture up to which it may be a webcam's."""
+"""Longer side of a picture up to which fainter features are searched for: it is small, and may be a
+webcam's."""
 SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
-CONTRAST = 0.012
-"""That of the faintest features searched for."""
+CONTRAST, SMALL_CONTRAST = 0.02, 0.012
+"""The faintest features searched for in a picture, and in a small one (or a part of one)."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
@@ -162,7 +163,7 @@ class MatchSearch:
         offset = np.array([left, top], np.float32)
         small = self._residual.painted(small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
-        features = find_features(small, MOST_FEATURES, CONTRAST, where)
+        features = find_features(small, MOST_FEATURES, SMALL_CONTRAST if self._small else CONTRAST, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
 
     def _by_votes(

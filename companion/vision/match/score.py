@@ -23,10 +23,14 @@ BLOCK_GRID = (descriptor.ROWS, descriptor.COLUMNS)
 BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 """Centres of the blocks on the unit card (BLOCKS, 2)."""
 
-VISIBLE_COST = 0.5
-"""A block is visible if the mean cost of its 3 x 3 neighbourhood is below this."""
+VISIBLE_COST, VISIBLE_OWN_COST, VISIBLE_AREA_COST = 0.5, 0.3, 0.7
+"""A block is visible if the mean cost of its 3 x 3 neighbourhood is below the first, or if its own cost is
+below the second and the mean below the third."""
+CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
+"""Largest visible cost, least margin and least support of a match that no other card can beat."""
 CLEAR_COST, CLEAR_MARGIN = 0.2, 0.4
-"""Largest cost and least margin at which no other card and no other pose is tried at a place."""
+"""Largest cost and least margin of the whole card at which no other card and no other pose is tried at its
+place."""
 GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
 """No other card is tried for an outline above this cost and below this support, nor for a pose from features
 below the last support."""
@@ -92,7 +96,12 @@ class CardMatch:
     def is_clear(self) -> bool:
         """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
         place."""
-        return self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN
+        certain = self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN
+        return (
+            (certain
+            and self.support > CERTAIN_SUPPORT)
+            or (self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN)
+        )
 
     @property
     def is_hopeless(self) -> bool:
@@ -119,7 +128,8 @@ def visible_blocks(costs: Floats) -> Array:
     """The visible blocks by their costs: those that fit together with their neighbours (BLOCKS,), bool."""
     grid = np.ascontiguousarray(costs.reshape(BLOCK_GRID))
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(near.ravel() < VISIBLE_COST)
+    visible = (near < VISIBLE_COST) | (grid < VISIBLE_OWN_COST) & (near < VISIBLE_AREA_COST)
+    return np.asarray(visible.ravel())
 
 
 def is_likely(match: CardMatch) -> bool:
