@@ -96,12 +96,10 @@ class CardMatch:
     def is_clear(self) -> bool:
         """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
         place."""
+        if self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN:
+            return True
         certain = self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN
-        return (
-            (certain
-            and self.support > CERTAIN_SUPPORT)
-            or (self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN)
-        )
+        return certain and self.support > CERTAIN_SUPPORT
 
     @property
     def is_hopeless(self) -> bool:
