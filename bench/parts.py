@@ -66,7 +66,7 @@ _TROUBLE = (
 
 PARTS = (
     _vision("photographs", "poker24,uno,unknown,held_webcam", ("--refined",), ("--every", "10")),
-    _vision("crossed", "crossed", ("--every", "4", "--refined"), ("--every", "20")),
+    _vision("crossed", "crossed", ("--every", "4"), ("--every", "20")),
     _vision("retaken", "retaken", ("--every", "8"), ("--every", "40")),
     _vision(
         "hands",
@@ -83,22 +83,19 @@ PARTS = (
     _vision(
         "overlapping",
         "glare_mat,glare_rich",
-        ("--count", "10", "--seed", SEED, "--refined"),
+        ("--count", "10", "--seed", SEED),
         ("--count", "2", "--seed", SEED),
     ),
     _vision(
-        "strips",
-        "strips,strips_uno",
-        ("--count", "10", "--seed", SEED, "--refined"),
-        ("--count", "2", "--seed", SEED),
+        "strips", "strips,strips_uno", ("--count", "10", "--seed", SEED), ("--count", "2", "--seed", SEED)
     ),
     _vision(
         "rendered",
         "displays,foreign",
-        ("--count", "16", "--seed", SEED, "--refined"),
+        ("--count", "16", "--seed", SEED),
         ("--count", "2", "--seed", SEED),
     ),
-    Part("vision.displays", "bench.displays", ("--count", "10", "--seed", SEED, "--refined"),
+    Part("vision.displays", "bench.displays", ("--count", "10", "--seed", SEED),
          ("--count", "1", "--seed", SEED), shared=True, needs=("vision",)),
     Part("vision.speed", "bench.vision", ("--set", "speed"), ("--set", "speed", "--quick")),
     Part("dice.photographs", "bench.dice", ("--rendered", "20", "--fields", "2", "--seed", "4000"),

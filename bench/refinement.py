@@ -43,8 +43,6 @@ def _key(deck: Deck) -> str:
     parts = [deck.looks.tobytes(), deck.cards.tobytes(), judge_version().encode()]
     if deck.verifier_features is not None:
         parts.append(deck.verifier_features.tobytes())
-    if deck.pictures is not None:
-        parts.append(deck.pictures.tobytes())
     parts += [
         Path(module.__file__).read_bytes() for module in (refine, trainable, pairing, light, views, camera)
     ]

@@ -26,12 +26,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from companion.vision.deck.deck import Deck
-from companion.vision.verifier.enrolled import RefinedJudge
 from companion.vision.verifier.network import shipped_weights
 print('{"step": 4, "steps": 8}', flush=True)
-deck = Deck.unpacked(sys.stdin.buffer.read(), Path(sys.argv[1]))
-judge = RefinedJudge(shipped_weights(), deck.has_all_pictures)
-Path(sys.argv[2]).write_bytes(replace(deck, judge=judge).packed())
+deck = Deck.load(Path(sys.argv[1]))
+Path(sys.argv[2]).write_bytes(replace(deck, judge=shipped_weights()).packed())
 """
 """A program in the place of the one that refines decks, which takes two minutes."""
 

@@ -16,7 +16,6 @@ from companion.art.dice import STYLES, DiceCamera, draw_die
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Placed, Scene, Truth
 from companion.art.scene.camera import FOCAL, Points, project
-from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 
 GAME = "thirteen_monsters"
@@ -77,12 +76,7 @@ class DiceScene(Scene):
 def deck() -> str:
     """The folder of the deck, which is enrolled when it is first needed."""
     if not KEPT.is_dir():
-        enrolled().save(KEPT)
+        labels = art.card_labels(GAME)
+        pictures = [art.draw_card(GAME, label, DRAWN) for label in labels]
+        enrol_pictures(GAME, labels, pictures).deck.save(KEPT)
     return str(KEPT)
-
-
-def enrolled() -> Deck:
-    """The deck, learned from drawn pictures."""
-    labels = art.card_labels(GAME)
-    pictures = [art.draw_card(GAME, label, DRAWN) for label in labels]
-    return enrol_pictures(GAME, labels, pictures).deck

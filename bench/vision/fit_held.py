@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bench.refinement import Prepare
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.held import HeldPicture, HeldSet
 from companion.vision.cards.recognise import CardReader, worked_on
@@ -18,9 +17,8 @@ NEAR = 0.25
 """Card sizes by which the middle of a right card may be off."""
 
 
-def fitted_deck(held: HeldSet, prepare: Prepare) -> FittedDeck:
+def fitted_deck(held: HeldSet) -> FittedDeck:
     """A set as it is fitted on."""
-    held = HeldSet(prepare(held.deck), held.pictures)
     return FittedDeck(held.deck.name, held.deck.enrolled.likeness, tuple(pictures_of(held)))
 
 

@@ -5,18 +5,19 @@ lacks the covered card and with the whole deck."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 
-from bench.refinement import Prepare
 from bench.surrogates.sets import PARTS, Shot, strip
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
-from bench.vision.fit_table import PrintedDecks, read_decks
+from bench.vision.fit_table import printed_decks
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.strips import StripCards
 from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Image
 from companion.vision.match.suppression import ExplainedMap
 from models.drawn.camera import Rng
@@ -25,10 +26,11 @@ MOST_DRAWN = 50
 """Pictures that are drawn until one has the card below that is wanted."""
 
 
-def fitted_strips(decks: PrintedDecks, prepare: Prepare, count: int, seed: int) -> Iterator[FittedDeck]:
+def fitted_strips(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedDeck]:
     """The strips in `count` pictures of each deck, each read with both decks."""
-    for name, printed in decks.items():
-        prepared = read_decks(name, printed, prepare)
+    for name, printed in printed_decks(work, shared, seed).items():
+        whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
+        decks = (*printed.halves(name), whole)
         read: dict[int, list[FittedPicture]] = {0: [], 1: [], 2: []}
         for number in range(count):
             half, rng = number % 2, np.random.default_rng([seed, number, sum(name.encode())])
@@ -36,10 +38,10 @@ def fitted_strips(decks: PrintedDecks, prepare: Prepare, count: int, seed: int) 
                 printed.half_of_cards(half), printed.half_of_cards(1 - half), PARTS[number // 2 % 4], rng
             )
             for index in (half, 2):
-                picture = fitted_picture(shot, prepared[index])
+                picture = fitted_picture(shot, decks[index])
                 if picture is not None:
                     read[index].append(picture)
-        for index, deck in enumerate(prepared):
+        for index, deck in enumerate(decks):
             yield FittedDeck(name, deck.enrolled.likeness_of_ends, tuple(read[index]))
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from bench.refinement import Prepare
 from bench.vision.choice_fit import (
     FittedDeck,
     FittedPicture,
@@ -23,7 +22,6 @@ from bench.vision.choice_fit import (
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
-from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Bools, Floats
 from companion.vision.match.score import CardMatch
@@ -34,7 +32,6 @@ from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import made_deck
 
-PrintedDecks = Mapping[str, PrintedDeck]
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 LEAST_GAIN = 3.0
 """Marks that the matches of a place explain."""
@@ -63,13 +60,14 @@ class FittedTable:
     names: tuple[LikelyNames, ...]
 
 
-def fitted_tables(printed: PrintedDecks, prepare: Prepare, count: int, seed: int) -> Iterator[FittedTable]:
+def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedTable]:
     """The matches in `count` pictures of each kind of each deck: pictures of the cards of one half, read with
     the other half and with the whole deck."""
-    for name, one in printed.items():
-        decks = read_decks(name, one, prepare)
+    for name, printed in printed_decks(work, shared, seed).items():
+        whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
+        decks = (*printed.halves(name), whole)
         read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
-        for half, photo in composites(name, one, count, seed, kinds=TABLES):
+        for half, photo in composites(name, printed, count, seed, kinds=TABLES):
             image, _ = worked_on(photo.load())
             for index in (half, 2):
                 reader = CardReader(image, decks[index])
@@ -83,13 +81,6 @@ def fitted_tables(printed: PrintedDecks, prepare: Prepare, count: int, seed: int
             pictures = tuple(picture for picture, _ in read[index])
             names = tuple(one for _, one in read[index])
             yield FittedTable(FittedDeck(name, deck.enrolled.likeness, pictures), names)
-
-
-def read_decks(name: str, printed: PrintedDeck, prepare: Prepare) -> tuple[Deck, Deck, Deck]:
-    """The halves of a deck and the whole deck, as pictures of it are read."""
-    whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
-    first, second = printed.halves(name)
-    return prepare(first), prepare(second), prepare(whole)
 
 
 def _places(photo: Photo, reader: CardReader) -> FittedPicture:
@@ -125,7 +116,7 @@ def _right(photo: Photo, matches: Sequence[CardMatch], shape: tuple[int, ...]) -
     return np.array(found, bool)
 
 
-def printed_decks(work: Path, shared: Path, seed: int) -> PrintedDecks:
+def printed_decks(work: Path, shared: Path, seed: int) -> Mapping[str, PrintedDeck]:
     """The development decks, and some made by code."""
     decks = {name: printed_deck(name, seed, shared) for name in DEVELOPMENT_NAMES}
     found, rng = sources_of(work), np.random.default_rng(seed)

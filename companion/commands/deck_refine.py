@@ -19,25 +19,16 @@ if TYPE_CHECKING:
 
 @click.command("refine")
 @click.argument("deck")
-@click.option(
-    "--from", "source", type=click.Path(path_type=Path),
-    help="Folder with the pictures that DECK was learned from.",
-)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
-def refine(deck: str, source: Path | None, as_json: bool) -> None:
+def refine(deck: str, as_json: bool) -> None:
     """Refine the recognition of DECK: the companion learns to tell its cards apart, stored in the deck.
 
     `companion enrol` does it by itself, and so does the service for decks that are learned with the phone,
-    while no game is on the table. After `mend` has added pictures, refine again. A deck keeps no pictures:
-    with --from more is learned, and sharp photographs are read better too.
+    while no game is on the table. After `mend` has added pictures, refine again.
     """
     found = deck_files.open_deck(deck)
     if not found.can_be_refined:
         raise UsageError("deck.not_refined", name=found.name)
-    if source is not None:
-        found = _with_pictures(found, source)
-    elif found.judge is not None and found.judge.from_pictures:
-        raise UsageError("deck.refined_on_pictures", name=found.name)
     better = refined(found)
     if better is None:
         raise UsageError("deck.refinement_failed", name=found.name)
@@ -49,16 +40,6 @@ def refine(deck: str, source: Path | None, as_json: bool) -> None:
     click.echo(f"{found.name}: refined on {len(found.names)} cards, {file}")
 
 
-def _with_pictures(deck: Deck, source: Path) -> Deck:
-    """The deck with those pictures of its cards that lie in a folder."""
-    from companion.vision.deck.enrol import enrol
-
-    known = deck.with_pictures_of(enrol(source).deck)
-    if known.pictures is None or not known.pictures.any():
-        raise UsageError("deck.other_pictures", name=deck.name, folder=source)
-    return known
-
-
 def refined(deck: Deck, seconds: float | None = None) -> Deck | None:
     """The deck with what the program that refines has learned (in at most so many `seconds`), None if that
     failed; how far it is and why it failed stands on standard error."""
@@ -67,8 +48,9 @@ def refined(deck: Deck, seconds: float | None = None) -> Deck | None:
 
     try:
         with TemporaryDirectory(prefix="refine-") as folder:
-            after = Path(folder) / "after.npz"
-            with refining(deck.packed(with_pictures=True), after, seconds) as process:
+            before, after = Path(folder) / "before.npz", Path(folder) / "after.npz"
+            before.write_bytes(deck.packed())
+            with refining(before, after, seconds) as process:
                 for line in process.stdout or ():
                     at = json.loads(line)
                     click.echo(f"refining {deck.name}: {at['step']} of {at['steps']} steps", err=True)

@@ -14,24 +14,20 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, Literal
 
 from companion.api.enrolment import RefinementProgress
 from companion.core.clock import Clock, monotonic
 from companion.core.errors import CompanionError
 from companion.vision.deck.header import FILE
 
-if TYPE_CHECKING:
-    from companion.vision.deck.deck import Deck
-
 logger = logging.getLogger(__name__)
 
 PROGRAM = (sys.executable, "-m", "models.vision.verifier.refine")
-"""The program that refines; it is given - and where to write the result, and the deck on standard input."""
+"""The program that refines; it is given the deck's file and where to write the result."""
 QUIET_S = 60.0
 """Seconds without a change of the deck before its refinement begins."""
 POLL_S = 0.5
@@ -40,22 +36,17 @@ MOST_TRIES = 2
 """Times that a refinement may fail before it is given up until the deck changes."""
 
 
-def refining(deck: bytes, result: Path, seconds: float | None = None) -> subprocess.Popen[bytes]:
-    """A process that refines the deck of these bytes (see Deck.packed) and writes it to a file; how far it
-    is, a JSON object with `step` and `steps` a line, stands on its standard output. It uses one core, and
-    ends after so many `seconds`, with fewer steps on a slow computer; None: it takes the time that it needs.
-    """
+def refining(deck: Path, result: Path, seconds: float | None = None) -> subprocess.Popen[str]:
+    """A process that refines the deck in a file and writes it to another; how far it is, a JSON object with
+    `step` and `steps` a line, stands on its standard output. It uses one core, and ends after so many
+    `seconds`, with fewer steps on a slow computer; None: it takes the time that it needs."""
     limit = () if seconds is None else ("--seconds", str(seconds))
-    process = subprocess.Popen(
-        [*PROGRAM, "-", str(result), *limit],
-        stdin=subprocess.PIPE,
+    return subprocess.Popen(
+        [*PROGRAM, str(deck), str(result), *limit],
         stdout=subprocess.PIPE,
+        text=True,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )
-    assert process.stdin is not None
-    with suppress(BrokenPipeError), process.stdin:  # a process that has ended says so by its status
-        process.stdin.write(deck)
-    return process
 
 
 @dataclass(frozen=True)
@@ -93,21 +84,16 @@ class DeckRefinement:
         """Held while a deck's file is replaced."""
         self._lock = threading.Lock()
         self._due: dict[str, float] = {}
-        self._learned: dict[str, Deck] = {}
-        """Decks as they were learned, with the pictures of their cards, until they are refined."""
         self._failures: dict[str, int] = {}
         self._running: RefinementProgress | None = None
         self._known = dict[str, _KnownFile]()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def changed(self, name: str, learned: Deck | None = None) -> None:
-        """A deck was written: it is refined once it has not changed for a while, on the pictures that
-        `learned` has of its cards."""
+    def changed(self, name: str) -> None:
+        """A deck was written: it is refined once it has not changed for a while."""
         with self._lock:
             self._failures.pop(name, None)
-            if learned is not None and learned.pictures is not None:
-                self._learned[name] = learned
             self._due[name] = self._clock() + self._quiet_s
             if self._thread is None and not self._stop.is_set():
                 self._thread = threading.Thread(target=self._run, name="deck refinement", daemon=True)
@@ -179,8 +165,9 @@ class DeckRefinement:
         """Whether the process came to its end and the deck has the result."""
         file = self._folder / name / FILE
         with TemporaryDirectory(prefix="refine-") as folder:
-            result = Path(folder) / "after.npz"
-            with refining(self._with_pictures(name, file), result) as process:
+            before, result = Path(folder) / "before.npz", Path(folder) / "after.npz"
+            before.write_bytes(file.read_bytes())
+            with refining(before, result) as process:
                 os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
                 reader = threading.Thread(target=self._read, args=(name, process.stdout), daemon=True)
                 reader.start()
@@ -195,21 +182,12 @@ class DeckRefinement:
             with self.writing:
                 return not self._is_obsolete(name, due) and self._take(result, file)
 
-    def _with_pictures(self, name: str, file: Path) -> bytes:
-        """A deck, with those pictures of its cards that are in memory."""
-        from companion.vision.deck.deck import Deck
-
-        learned = self._learned.get(name)
-        if learned is None:
-            return file.read_bytes()
-        return Deck.load(file).with_pictures_of(learned).packed(with_pictures=True)
-
     def _is_obsolete(self, name: str, due: float) -> bool:
         """Whether the deck has changed since, or a game is on the table."""
         with self._lock:
             return self._due.get(name) != due or self._is_playing()
 
-    def _read(self, name: str, lines: IO[bytes]) -> None:
+    def _read(self, name: str, lines: IO[str]) -> None:
         """Takes the reports of the process."""
         for line in lines:
             found = json.loads(line)
@@ -230,7 +208,6 @@ class DeckRefinement:
         with self._lock:
             if self._due.get(name) == due:
                 del self._due[name]
-                self._learned.pop(name, None)
 
     def _failed(self, name: str, due: float) -> None:
         """Tries once more later, and then no more."""
@@ -238,7 +215,6 @@ class DeckRefinement:
             self._failures[name] = self._failures.get(name, 0) + 1
             if self._failures[name] >= MOST_TRIES:
                 self._due.pop(name, None)
-                self._learned.pop(name, None)
             elif self._due.get(name) == due:
                 self._due[name] = self._clock() + self._quiet_s
 

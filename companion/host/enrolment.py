@@ -354,7 +354,7 @@ class DeckEnrolment:
         else:
             with self._refinement.writing:
                 session.deck.save(self._folder / session.name)
-            self._refinement.changed(session.name, session.deck)
+            self._refinement.changed(session.name)
         session.dirty = False
         self._learned(session.name)
 

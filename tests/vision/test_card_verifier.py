@@ -251,9 +251,8 @@ def test_cards_that_are_alone_do_not_compete() -> None:
     assert model.probabilities(both)[0] < 0.5
 
 
-@pytest.mark.parametrize("refined", [False, True])
-def test_the_fitted_limits_are_there(refined: bool) -> None:
-    shipped = verifier_limits(refined)
+def test_the_fitted_limits_are_there() -> None:
+    shipped = verifier_limits()
     for model in (shipped.places.model, shipped.table.model):
         assert min(model.by_log_odds, model.by_features, model.by_support) > 0
     assert shipped.strips.model.by_log_odds > 0 > shipped.strips.model.by_rivals

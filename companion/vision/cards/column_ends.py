@@ -24,6 +24,7 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch, blocks_outside
 from companion.vision.match.suppression import ExplainedMap, same_place
+from companion.vision.verifier.limits import verifier_limits
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
 END_ROWS = (13, 20)
@@ -82,7 +83,7 @@ class EndFinder:
         strip = self.strip(card, side)
         if strip is None:
             return None
-        limits = self._deck.limits.strips
+        limits = verifier_limits().strips
         probabilities = limits.model.probabilities(strip.evidence)
         at = int(probabilities.argmax())
         names = limits.of(self._deck.enrolled.likeness_of_ends)

@@ -25,7 +25,7 @@ from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.score import CardMatch, confidence, is_likely
 from companion.vision.match.suppression import by_strength
-from companion.vision.verifier.limits import PlaceEvidence
+from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 MOST_BESIDE = 3
@@ -130,7 +130,7 @@ class CardReader:
         if self.found.is_soft:
             return self._verified(self.likely_places())
         named = self._confirmed(self.unconfirmed())
-        similar = self.deck.enrolled.likeness > self.deck.limits.places.similar
+        similar = self.deck.enrolled.likeness > verifier_limits().places.similar
         if self._changed is not None or similar:
             return named
         if named:
@@ -162,7 +162,7 @@ class CardReader:
         frame, the colours and most marks of one that is."""
         if not named:
             return []
-        limits = self.deck.limits.table
+        limits = verifier_limits().table
         names = limits.of(self.deck.enrolled.likeness)
         chances = limits.model.each_alone(self.evidence_of(named))
         return [

@@ -1,8 +1,7 @@
 """A deck: the cards that the owner enrolled, as features only.
 
-Of every picture a descriptor and local features are kept, never the artwork, so a deck file may be shared.
-The pictures themselves stay in memory until the deck is refined on them. A deck is one file, `deck.npz`, in a
-folder of its own; it is replaced in one step.
+Of every picture a descriptor and local features are kept, never the artwork, so a deck file may be shared. A
+deck is one file, `deck.npz`, in a folder of its own; it is replaced in one step.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ import io
 import json
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -32,18 +30,16 @@ from companion.vision.symbols.features import SymbolAlbum
 from companion.vision.symbols.learn import unpack_looks
 from companion.vision.symbols.polar import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
-from companion.vision.verifier.enrolled import EnrolledCards, RefinedJudge, known_looks
-from companion.vision.verifier.limits import VerifierLimits, verifier_limits
+from companion.vision.verifier.enrolled import EnrolledCards, known_looks
 from companion.vision.verifier.network import (
     FEATURES_SHAPE,
     judge_version,
     network_version,
+    number_of_weights,
 )
 
 OPTIONAL_ARRAYS = ("triangles", "symbols", "verifier_features")
 """Arrays with a row for each look that only some kinds of decks have."""
-PICTURE_WIDTH, PICTURE_HEIGHT = 160, 256
-"""Pixels of a card's picture that a deck is refined on."""
 NARROWEST_ASPECT = 1.2
 """Height / width of cards from which the networks are asked; square tiles are none of theirs."""
 MOST_CACHED = 20_000
@@ -60,9 +56,8 @@ class Deck:
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
     symbols.learn.pack_looks), None for cards. `verifier_features` (n, *FEATURES_SHAPE) are what the verifier
     makes of the cards' pictures, zeros for a look of an earlier version, None if all looks are of one.
-    `judge` is the verifier's judge as it was refined on these cards (see models/vision/verifier/refine.py),
-    None if it was not. `pictures` (n, PICTURE_HEIGHT, PICTURE_WIDTH, 3) are the cards as they were enrolled,
-    zeros for a look whose picture is not known any more; they are not saved.
+    `judge` (number_of_weights(),) are the weights of the verifier's judge that were refined on these cards
+    (see models/vision/verifier/refine.py), None if it was not refined.
 
     The tables that matching needs (gallery, matcher, templates) are computed when first used and kept.
     """
@@ -76,8 +71,7 @@ class Deck:
     triangles: Bytes | None = None
     symbols: Bytes | None = None
     verifier_features: Bytes | None = None
-    judge: RefinedJudge | None = None
-    pictures: Bytes | None = None
+    judge: Array | None = None
 
     @property
     def suits_networks(self) -> bool:
@@ -107,42 +101,15 @@ class Deck:
 
     @cached_property
     def enrolled(self) -> EnrolledCards:
-        """The looks as the verifier knows them; a judge that was refined on their pictures decides."""
-        judge = self.judge if self._is_refined_on_pictures else None
-        return EnrolledCards(self.looks, self.cards, self.verifier_features, judge)
-
-    @property
-    def limits(self) -> VerifierLimits:
-        """When its cards are named: by the judge of `enrolled`, or as by the shipped one if that judge has
-        not learned to the end."""
-        judge = self.judge
-        return verifier_limits(judge is not None and judge.from_pictures and judge.has_limits)
-
-    @property
-    def _is_refined_on_pictures(self) -> bool:
-        return self.judge is not None and self.judge.from_pictures
+        """The looks as the verifier knows them."""
+        return EnrolledCards(self.looks, self.cards, self.verifier_features)
 
     @cached_property
     def enrolled_for_soft(self) -> EnrolledCards:
-        """The same for soft pictures, in which any refined judge decides."""
-        if self.judge is None or self._is_refined_on_pictures:
-            return self.enrolled
-        return EnrolledCards(self.looks, self.cards, self.verifier_features, self.judge)
-
-    @property
-    def has_all_pictures(self) -> bool:
-        """Whether the picture of every look is in memory."""
-        return self.pictures is not None and bool(self.pictures.any(axis=(1, 2, 3)).all())
-
-    def with_pictures_of(self, other: Deck) -> Deck:
-        """The deck with the pictures that another one has of the same looks."""
-        if other.pictures is None:
-            return self
-        known = {look.tobytes(): i for i, look in enumerate(other.looks)}
-        found = [known.get(look.tobytes()) for look in self.looks]
-        unknown = np.zeros(other.pictures.shape[1:], np.uint8)
-        pictures = [unknown if at is None else other.pictures[at] for at in found]
-        return replace(self, pictures=np.stack(pictures))
+        """The same for soft pictures, by the refined judge if there is one. It has learned from pictures that
+        were made again from the descriptors, and a soft picture shows no more than those. Of 105 playing
+        cards in sharp ones it named three fewer than the shipped judge."""
+        return self.enrolled if self.judge is None else self.enrolled.judged_with(self.judge)
 
     @cached_property
     def symbol_album(self) -> SymbolAlbum:
@@ -244,8 +211,8 @@ class Deck:
             raise Unreadable("deck.cannot_write", folder=folder, why=error.strerror) from error
         return target
 
-    def packed(self, with_pictures: bool = False) -> bytes:
-        """The deck as the bytes of a file; `with_pictures` for a process that refines it, not to be kept."""
+    def packed(self) -> bytes:
+        """The deck as the bytes of a file."""
         about = {
             "kind": KIND,
             "version": VERSION,
@@ -258,11 +225,7 @@ class Deck:
             about["verifier"] = network_version()
         if self.judge is not None:
             about["judge"] = judge_version()
-            about["judge_from_pictures"] = self.judge.from_pictures
-            about["judge_has_limits"] = self.judge.has_limits
-            more["judge"] = self.judge.weights.astype(np.float16)
-        if with_pictures and self.pictures is not None:
-            more["pictures"] = self.pictures
+            more["judge"] = self.judge.astype(np.float16)
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
@@ -286,25 +249,12 @@ class Deck:
         """
         file = path / FILE if path.is_dir() else path
         try:
-            packed = file.read_bytes()
+            with np.load(file, allow_pickle=False) as data:
+                arrays = {name: data[name] for name in data.files}
         except FileNotFoundError:
             raise no_deck_error(path) from None
         except PermissionError as error:
             raise Unreadable("deck.forbidden", file=file) from error
-        except (OSError, MemoryError) as error:
-            raise damaged_error(file) from error
-        return Deck.unpacked(packed, file)
-
-    @staticmethod
-    def unpacked(packed: bytes, file: Path) -> Deck:
-        """The deck of the bytes of a file, which errors are about.
-
-        Raises:
-            Unreadable: they are damaged, or were written by another version.
-        """
-        try:
-            with np.load(io.BytesIO(packed), allow_pickle=False) as data:
-                arrays = {name: data[name] for name in data.files}
         except (OSError, ValueError, EOFError, MemoryError, zipfile.BadZipFile) as error:
             raise damaged_error(file) from error
         return _validated(arrays, file)
@@ -331,8 +281,7 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             features=features,
             owners=arrays["owners"].astype(np.int32),
             **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
-            judge=_judge_of(arrays, about),
-            pictures=arrays["pictures"].astype(np.uint8) if "pictures" in arrays else None,
+            judge=arrays["judge"].astype(np.float32) if "judge" in arrays else None,
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
@@ -344,10 +293,10 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             raise ValueError("symbols")
         if deck.verifier_features is not None and deck.verifier_features.shape != (n, *FEATURES_SHAPE):
             raise ValueError("verifier_features")
-        if deck.judge is not None and not deck.judge.is_valid:
+        if deck.judge is not None and (
+            deck.judge.shape != (number_of_weights(),) or not np.isfinite(deck.judge).all()
+        ):
             raise ValueError("judge")
-        if deck.pictures is not None and deck.pictures.shape != (n, PICTURE_HEIGHT, PICTURE_WIDTH, 3):
-            raise ValueError("pictures")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
@@ -355,10 +304,3 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             raise
         raise damaged_error(file) from error
     return deck
-
-
-def _judge_of(arrays: dict[str, Array], about: dict[str, Any]) -> RefinedJudge | None:
-    if "judge" not in arrays:
-        return None
-    told = (about.get(name) is True for name in ("judge_from_pictures", "judge_has_limits"))
-    return RefinedJudge(arrays["judge"].astype(np.float32), *told)

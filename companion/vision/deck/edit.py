@@ -15,6 +15,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import Features, concatenate
 from companion.vision.symbols import learn
+from companion.vision.verifier.network import FEATURES_SHAPE
 
 
 def remove(deck: Deck, label: str, look: int | None = None) -> Deck:
@@ -70,7 +71,6 @@ def select_looks(deck: Deck, looks: Sequence[int]) -> Deck:
         looks=deck.looks[list(looks)],
         features=features,
         owners=place[deck.owners[kept]],
-        pictures=None if deck.pictures is None else deck.pictures[list(looks)],
         **{name: own[list(looks)] for name in OPTIONAL_ARRAYS if (own := getattr(deck, name)) is not None},
     )
 
@@ -86,9 +86,8 @@ def merge(deck: Deck, more: Deck) -> Deck:
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
         triangles=_concatenate_optional(deck.triangles, more.triangles),
         symbols=_concatenate_optional(deck.symbols, more.symbols),
-        verifier_features=_with_unknown(deck, more, deck.verifier_features, more.verifier_features),
+        verifier_features=_merged_features(deck, more),
         judge=None,
-        pictures=_with_unknown(deck, more, deck.pictures, more.pictures),
     )
 
 
@@ -97,14 +96,13 @@ def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | 
     return None if first is None or second is None else np.concatenate([first, second])
 
 
-def _with_unknown(deck: Deck, more: Deck, first: Bytes | None, second: Bytes | None) -> Bytes | None:
-    """The rows of both decks, zeros for the looks of one that lacks them; None if both do."""
-    known = first if first is not None else second
-    if known is None:
+def _merged_features(deck: Deck, more: Deck) -> Bytes | None:
+    """The verifier's features of both decks, zeros for the looks of one that lacks them."""
+    known = [one.verifier_features for one in (deck, more)]
+    if all(features is None for features in known):
         return None
-    rows = ((deck, first), (more, second))
-    unknown = [np.zeros((len(one.labels), *known.shape[1:]), np.uint8) for one, _ in rows]
-    return np.concatenate([b if a is None else a for (_, a), b in zip(rows, unknown, strict=True)])
+    unknown = [np.zeros((len(one.labels), *FEATURES_SHAPE), np.uint8) for one in (deck, more)]
+    return np.concatenate([a if a is not None else b for a, b in zip(known, unknown, strict=True)])
 
 
 def add_looks(

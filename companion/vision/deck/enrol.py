@@ -18,7 +18,7 @@ from companion.core.errors import Unreadable
 from companion.core.message import Message, message
 from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckReport
-from companion.vision.deck.deck import NARROWEST_ASPECT, PICTURE_HEIGHT, PICTURE_WIDTH, Deck
+from companion.vision.deck.deck import NARROWEST_ASPECT, Deck
 from companion.vision.deck.labels import Template
 from companion.vision.deck.outline import card_outlines, whole_quad
 from companion.vision.image import geometry
@@ -167,13 +167,12 @@ def build_deck(
     name: str, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats], aspect: float
 ) -> Deck:
     """The deck of cards seen within `quads`, one label each; `aspect` is their height / width."""
-    looks, features, owners, seen, pictures = [], [], [], [], []
+    looks, features, owners, seen = [], [], [], []
     for index, (image, quad) in enumerate(zip(images, quads, strict=True)):
         scene = descriptor.PicturePyramid(image)
         looks.append(descriptor.describe(scene.rectified(quad)))
         if aspect >= NARROWEST_ASPECT:
             seen.append(enrolled_features(scene, quad))
-            pictures.append(descriptor.picture_of(image, quad, PICTURE_WIDTH, PICTURE_HEIGHT))
         own = look_features(card_picture(image, quad, aspect))
         features.append(own)
         owners.append(np.full(len(own), index, np.int32))
@@ -185,7 +184,6 @@ def build_deck(
         concatenate(features),
         np.concatenate(owners),
         verifier_features=np.stack(seen) if seen else None,
-        pictures=np.stack(pictures) if pictures else None,
     )
 
 

@@ -42,6 +42,7 @@ from companion.vision.image.picture import Array, Floats, Image, cut_around
 from companion.vision.image.quads import find_quads
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import same_place
+from companion.vision.verifier.limits import verifier_limits
 
 SEARCH_SIDE = 1440
 """Pixels of the longer side in which outlines are searched for."""
@@ -304,7 +305,7 @@ def _classify_place(
     like_back = look.whole > BACK_CORRELATION
     # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
     card = None if like_back else likeliest_in(scene, deck, look)
-    if card is not None and card.probability > deck.limits.field.card:
+    if card is not None and card.probability > verifier_limits().field.card:
         return GridPlace(look.at, "up", card.quad, _sighting(deck, card))
     if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
         die = _die(scene.image, field, look.quad)
@@ -313,7 +314,7 @@ def _classify_place(
             return GridPlace(look.at, "down", look.quad, die=die)
     if card is None:
         return GridPlace(look.at, "down", look.quad)
-    unclear = card_seen(scene.image, look.predicted) > deck.limits.field.seen
+    unclear = card_seen(scene.image, look.predicted) > verifier_limits().field.seen
     return GridPlace(look.at, "unclear" if unclear else "empty", look.quad)
 
 
@@ -324,7 +325,7 @@ def likeliest_in(scene: PicturePyramid, deck: Deck, look: BackComparison) -> Ver
     if not same_place(look.quad, look.predicted, _SAME_QUAD):
         quads.append(look.predicted)
     found = [place_candidates(scene, deck, LikelyPlace(quad), deck.enrolled) for quad in quads]
-    model = deck.limits.places.model
+    model = verifier_limits().places.model
     return max((likeliest_card(cards, model) for cards in found), key=lambda one: one.probability)
 
 

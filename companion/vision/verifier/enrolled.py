@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +24,6 @@ from companion.vision.verifier.network import (
     features_of,
     judge_with,
     log_odds,
-    number_of_weights,
     packed,
     unpacked,
 )
@@ -54,37 +53,15 @@ def known_looks(features: Bytes) -> Array:
     return np.flatnonzero(features.any(axis=(1, 2, 3)))
 
 
-@dataclass(frozen=True, eq=False)
-class RefinedJudge:
-    """The `weights` (number_of_weights(),) of a judge that was refined on the cards of one deck.
-
-    `from_pictures`: it has learned from the pictures that were enrolled. Otherwise it has learned from those
-    that were made again from descriptors, and decides in soft pictures only, which show no more than those.
-    Of 105 playing cards in sharp ones such a judge named three fewer than the shipped one. `has_limits`: it
-    has learned for long enough that the limits for refined judges hold."""
-
-    weights: Array
-    from_pictures: bool = False
-    has_limits: bool = False
-
-    @property
-    def is_valid(self) -> bool:
-        """Whether they are weights of a judge."""
-        return self.weights.shape == (number_of_weights(),) and bool(np.isfinite(self.weights).all())
-
-
 class EnrolledCards:
     """The features of the looks of a deck.
 
     `looks` are the descriptors (n, VALUES), `cards[i]` is the card that look i shows, and `known` (n,
-    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does. `judge`: who decides,
-    None for the shipped judge."""
+    *FEATURES_SHAPE) are the features that the deck keeps (see known_looks), if it does."""
 
-    def __init__(
-        self, looks: Bytes, cards: Array, known: Bytes | None, judge: RefinedJudge | None = None
-    ) -> None:
+    def __init__(self, looks: Bytes, cards: Array, known: Bytes | None) -> None:
         self._looks, self.cards = looks, cards
-        self._judge: NetworkRunner | None = None if judge is None else judge_with(judge.weights)
+        self._judge: NetworkRunner | None = None
         self._features_of = dict[int, Bytes]()
         if known is not None:
             self._features_of.update((int(look), known[look]) for look in known_looks(known))
@@ -93,6 +70,12 @@ class EnrolledCards:
         """The log odds (n,) that pictures of quads, by their features (n, *FEATURES_SHAPE), show the cards of
         these looks (n)."""
         return log_odds(seen, self.features(looks), self._judge)
+
+    def judged_with(self, weights: Array) -> EnrolledCards:
+        """The same cards with a judge of these weights (number_of_weights(),)."""
+        other = copy(self)
+        other._judge = judge_with(weights)
+        return other
 
     def features(self, looks: Sequence[int]) -> Floats:
         """What the verifier makes of the pictures of some looks (n, *FEATURES_SHAPE)."""
@@ -107,8 +90,7 @@ class EnrolledCards:
 
     @cached_property
     def likeness(self) -> float:
-        """How nearly the shipped verifier takes enrolled cards for each other, as log odds. A refined judge
-        tells them apart, but not yet those that are similar and not enrolled."""
+        """How nearly the verifier takes enrolled cards for each other, as log odds."""
         return self._likeness(self._taken_for)
 
     @cached_property
@@ -127,7 +109,7 @@ class EnrolledCards:
 
     def _taken_for(self, look: int, others: Sequence[int], _: int) -> Floats:
         """The log odds that the pictures of others show the card of a look."""
-        return log_odds(self.features(others), self.features([look] * len(others)))
+        return self.log_odds(self.features(others), [look] * len(others))
 
     def _taken_for_by_end(self, look: int, others: Sequence[int], at: int) -> Floats:
         """The log odds that the upper end of a look, or the lower one if the number `at` is odd, shows the
@@ -137,7 +119,7 @@ class EnrolledCards:
         visible[rows:] = False
         visible = visible[::-1] if at % 2 else visible
         end = features_of(FRAME.framed(reconstruct(self._looks[look]))[None], visible[None])
-        return log_odds(np.repeat(end, len(others), axis=0), self.features(others))
+        return self.log_odds(np.repeat(end, len(others), axis=0), others)
 
     def _nearest(self, look: int) -> list[int]:
         """The looks of other cards that differ least from one."""

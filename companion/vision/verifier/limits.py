@@ -12,8 +12,7 @@ from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
 from companion.vision.models import shipped_limits
 
-SHIPPED, REFINED = "verifier/verifier.json", "verifier/refined.json"
-"""Those of the shipped judge, and of judges that were refined on the pictures of a deck."""
+ABOUT = "verifier/verifier.json"
 MOST_FEATURES = 16.0
 """More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
 LEAST_RIVAL = -15.0
@@ -136,6 +135,6 @@ class VerifierLimits(msgspec.Struct, frozen=True):
     field: FieldLimits
 
 
-def verifier_limits(refined: bool = False) -> VerifierLimits:
-    """The limits of the shipped judge, or of one that was `refined` on the pictures of a deck."""
-    return shipped_limits(REFINED if refined else SHIPPED, VerifierLimits)
+def verifier_limits() -> VerifierLimits:
+    """The limits that are shipped."""
+    return shipped_limits(ABOUT, VerifierLimits)

@@ -2,13 +2,11 @@
 
     python -m models.vision.verifier.refine DECK RESULT [--steps N] [--seconds S]
 
-DECK and RESULT are files of a deck, DECK may be - for standard input: pictures of cards are not written to a
-disk. After every few steps how far it is stands on standard output, as JSON.
+DECK and RESULT are files of a deck; after every few steps how far it is stands on standard output, as JSON.
 `--seconds`: it ends after that time, with fewer steps on a slow computer.
-The networks before the judge stay, so what a deck keeps of its cards stays true. The pictures of the cards
-are those that were enrolled, if DECK has them; those that it lacks are made again from its descriptors. Views
-of them under fingers, other cards, bad light and cheap cameras are made as for the training of the whole
-verifier. In some steps the cards of our own decks are
+The networks before the judge stay, so what a deck keeps of its cards stays true. Pictures of the cards are
+made again from the descriptors of the deck; views of them under fingers, other cards, bad light and cheap
+cameras are made as for the training of the whole verifier. In some steps the cards of our own decks are
 learned from instead, and some views show another deck, so that what is not enrolled is not forgotten. It
 needs nothing but what the companion itself needs.
 """
@@ -18,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +24,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.deck.deck import PICTURE_HEIGHT, PICTURE_WIDTH, Deck
+from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Bools, Bytes, Floats, Image
 from companion.vision.match.reconstruction import reconstruct
-from companion.vision.verifier.enrolled import RefinedJudge
 from companion.vision.verifier.network import FRAME, compared, features_of, judge_with, shipped_weights
 from models.vision.namer.camera import Rng
 from models.vision.namer.views import CardView, view
@@ -38,9 +34,8 @@ from models.vision.verifier.light import faded, reflecting, varied
 from models.vision.verifier.pairing import FOREIGN, IN_COLUMNS, LEAST_VISIBLE, chosen_others, laid
 from models.vision.verifier.trainable import Adam, TrainableJudge
 
-STEPS, LEAST_STEPS, REPORTED = 160, 80, 8
-"""Steps of a refinement, .4 to .7 s each on one core of a desktop computer; from how many on the limits hold
-that were fitted after all of them; after how many it reports."""
+STEPS, REPORTED = 160, 8
+"""Steps of a refinement, .7 s each on one core of a desktop computer, and after how many it reports."""
 VIEWS = 16
 """Views of a step."""
 RATE, WARM_UP = 4e-4, 0.06
@@ -55,6 +50,8 @@ MADE_VIEWS, MOST_VIEWS = 10, 800
 """Views made of each look, and most of all looks."""
 ANOTHER_DECK = 0.3
 """Share of the steps that learn from one of our own decks."""
+WIDTH, HEIGHT = 160, 256
+"""Pixels of a card that views are made of."""
 GROUNDS = 24
 OWN_DECKS = Path(__file__).resolve().parents[2] / "decks"
 
@@ -81,7 +78,7 @@ class LearnedDeck:
     @staticmethod
     def of(deck: Deck, grounds: Sequence[Image], count: int, rng: Rng) -> LearnedDeck:
         """The deck with `count` views of each look."""
-        pictures = _pictures(deck)
+        pictures = [_picture(look) for look in deck.looks]
         made = [
             (look, view(card, rng, grounds, pictures, frame=FRAME, in_columns=IN_COLUMNS))
             for look, card in enumerate(pictures)
@@ -126,7 +123,7 @@ def refined_deck(
             report(RefinementStep(step, steps, float(np.mean(losses[-REPORTED:]))))
         if share == 1.0:
             break
-    return replace(deck, judge=RefinedJudge(judge.weights, deck.has_all_pictures, len(losses) >= LEAST_STEPS))
+    return replace(deck, judge=judge.weights)
 
 
 def _step(
@@ -193,19 +190,9 @@ def _own_decks() -> list[Deck]:
     return [deck for deck in decks if deck.suits_networks]
 
 
-def _pictures(deck: Deck) -> list[Image]:
-    """The pictures of the looks that views are made of."""
-    known = deck.pictures if deck.pictures is not None else [np.zeros(0, np.uint8)] * len(deck.looks)
-    return [
-        picture if picture.any() else _made_again(look)
-        for picture, look in zip(known, deck.looks, strict=True)
-    ]
-
-
-def _made_again(look: Bytes) -> Image:
-    """The picture of a card of which only the descriptor is known."""
-    size = (PICTURE_WIDTH, PICTURE_HEIGHT)
-    card = cv2.resize(reconstruct(look), size, interpolation=cv2.INTER_CUBIC)
+def _picture(look: Bytes) -> Image:
+    """The picture of a card that views are made of."""
+    card = cv2.resize(reconstruct(look), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(card, 0, 255), np.uint8)
 
 
@@ -242,10 +229,8 @@ def main() -> None:
             flush=True,
         )
 
-    is_piped = options.deck == Path("-")
-    deck = Deck.unpacked(sys.stdin.buffer.read(), options.deck) if is_piped else Deck.load(options.deck)
     refined = refined_deck(
-        deck,
+        Deck.load(options.deck),
         options.steps,
         report,
         lambda: (time.monotonic() - begun) / options.seconds,
