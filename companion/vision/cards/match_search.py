@@ -37,8 +37,8 @@ SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
-CONTRAST, SMALL_CONTRAST = 0.02, 0.012
-"""The faintest features searched for in a picture, and in a small one (or a part of one)."""
+CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
+"""The faintest features searched for in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
@@ -47,6 +47,8 @@ once a card is found, only proposals with FIRM_VOTES are evaluated; the others c
 it."""
 LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
+STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
+"""Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
 FEATURE_SIDE = 1120
 """Longer side of the picture in which local features are searched for."""
 SOFT_SCALE, SOFT_LEAST = 0.6, 400
@@ -161,10 +163,15 @@ class MatchSearch:
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._residual.painted(small, scale, offset)
+        small = self._residual.painted(stretch_contrast(small) if self._is_soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
-        features = find_features(small, MOST_FEATURES, SMALL_CONTRAST if self._small else CONTRAST, where)
+        features = find_features(small, MOST_FEATURES, self._contrast, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
+
+    @property
+    def _contrast(self) -> float:
+        """The faintest features that are searched for."""
+        return WEBCAM_CONTRAST if self._is_soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
@@ -194,6 +201,16 @@ class MatchSearch:
                 continue
             distinct = proposal.distinct if identified else 0
             self._keep(self._evaluator.evaluate(candidates, proposal.inliers, distinct=distinct))
+
+
+def stretch_contrast(image: Image) -> Image:
+    """The picture with its darkest and lightest parts brought further apart, for a dim webcam."""
+    low, high = np.percentile(image[::4, ::4].max(axis=2), STRETCH_PERCENTILES)
+    gain = min(LARGEST_GAIN, 220.0 / max(float(high - low), 1.0))
+    if gain < 1.1:
+        return image
+    levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
 def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
