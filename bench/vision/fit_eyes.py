@@ -1,6 +1,7 @@
 """Fits all limits of the verifier on development decks and writes models/vision/verifier/verifier.json.
 
-    python -m bench --fit eyes --work DIR [--count N] [--shared DIR] [--only places,table,strips,field]
+    python -m bench --fit eyes --work DIR [--count N] [--shared DIR]
+                               [--only places,places_refined,table,strips,field]
 
 DIR holds the packages that decks are made of, and is filled where it is empty. What is fitted how:
 bench.vision.fit_held (soft pictures), fit_table, fit_strips and fit_field.
@@ -17,6 +18,7 @@ import cv2
 
 from bench.evenings.dice import deck as enrolled_thirteen_monsters
 from bench.paths import default_shared
+from bench.refinement import refined
 from bench.vision.choice_fit import fit_places
 from bench.vision.fit_field import field_places, fit_field
 from bench.vision.fit_held import fitted_deck
@@ -27,8 +29,9 @@ from companion.vision.deck.deck import Deck
 from companion.vision.models import FOLDER
 from companion.vision.verifier.limits import ABOUT
 
-PICTURES, TABLES, STRIPS, FIELDS = 60, 8, 24, 60
-"""Pictures of each deck held, of each kind of table of a deck, of covered cards of a deck, and fields."""
+PICTURES, REFINED_PICTURES, TABLES, STRIPS, FIELDS = 60, 30, 8, 24, 60
+"""Pictures of each deck held, the same with refined decks (half an hour of refining the first time), of each
+kind of table of a deck, of covered cards of a deck, and fields."""
 SEED, TABLE_SEEDS, STRIP_SEED = 5, (5, 555), 31
 
 
@@ -38,11 +41,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--shared", type=Path, default=default_shared())
     parser.add_argument("--count", type=int, default=PICTURES)
-    parser.add_argument("--only", default="places,table,strips,field")
+    parser.add_argument("--only", default="places,places_refined,table,strips,field")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     parts: Mapping[str, Callable[[], dict[str, object]]] = {
         "places": lambda: fit_places([fitted_deck(held) for held in held_sets(options.work, options.count)]),
+        "places_refined": lambda: fit_places(
+            [fitted_deck(held, refined) for held in held_sets(options.work, REFINED_PICTURES)]
+        ),
         "table": lambda: fit_table(
             [one for seed in TABLE_SEEDS for one in fitted_tables(options.work, options.shared, TABLES, seed)]
         ),

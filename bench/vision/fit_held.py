@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from bench.refinement import Prepare, as_it_is
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.held import HeldPicture, HeldSet
 from companion.vision.cards.recognise import CardReader, worked_on
@@ -17,8 +18,9 @@ NEAR = 0.25
 """Card sizes by which the middle of a right card may be off."""
 
 
-def fitted_deck(held: HeldSet) -> FittedDeck:
-    """A set as it is fitted on."""
+def fitted_deck(held: HeldSet, prepare: Prepare = as_it_is) -> FittedDeck:
+    """A set as it is fitted on. `prepare`: what is done to its deck."""
+    held = HeldSet(prepare(held.deck), held.pictures)
     return FittedDeck(held.deck.name, held.deck.enrolled.likeness, tuple(pictures_of(held)))
 
 

@@ -154,7 +154,9 @@ def test_a_card_is_moved_onto_a_place_that_is_a_little_off(deck: Deck, over: boo
 
 def verified(picture: Image, deck: Deck, places: list[LikelyPlace]) -> list[CardMatch]:
     evaluator = Evaluator(picture, deck, soft=True)
-    return verified_cards(evaluator.scene, deck, places, evaluator.matched, deck.enrolled)
+    return verified_cards(
+        evaluator.scene, deck, places, evaluator.matched, deck.enrolled, verifier_limits().places
+    )
 
 
 def test_a_part_of_a_picture_shows_one_card(deck: Deck) -> None:
@@ -256,7 +258,7 @@ def test_the_fitted_limits_are_there() -> None:
     for model in (shipped.places.model, shipped.table.model):
         assert min(model.by_log_odds, model.by_features, model.by_support) > 0
     assert shipped.strips.model.by_log_odds > 0 > shipped.strips.model.by_rivals
-    for naming in (shipped.places, shipped.table, shipped.strips):
+    for naming in (shipped.places, shipped.places_refined, shipped.table, shipped.strips):
         for limits in (naming.different, naming.alike):
             assert 0.5 <= limits.least_ahead <= limits.least < 1.1
         assert naming.of(naming.similar) == naming.different

@@ -153,9 +153,11 @@ class CardReader:
 
     def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
         """The cards that the verifier names: held, half hidden, pale, under glare."""
-        enrolled = self.deck.enrolled_for_soft if self.found.is_soft else self.deck.enrolled
-        evaluator = self.found.evaluator
-        return verified_cards(evaluator.scene, self.deck, places, evaluator.matched, enrolled)
+        deck, limits, evaluator = self.deck, verifier_limits(), self.found.evaluator
+        enrolled, naming = deck.enrolled, limits.places
+        if self.found.is_soft and deck.judge is not None:
+            enrolled, naming = deck.enrolled_for_soft, limits.places_refined
+        return verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
 
     def _confirmed(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The named cards less those that the verifier contradicts: a card that is not enrolled may have the

@@ -126,10 +126,12 @@ class FieldLimits:
 
 class VerifierLimits(msgspec.Struct, frozen=True):
     """All of them: `places` of soft pictures, and those that are left over beside the named cards of others;
-    cards on a `table`, each of which explains most of its place; `strips`, the ends of covered cards, where
-    decks are similar by the likeness of ends; and the `field` of 13 Monsters."""
+    `places_refined`, those of soft pictures by a judge that was refined on the deck; cards on a `table`, each
+    of which explains most of its place; `strips`, the ends of covered cards, where decks are similar by the
+    likeness of ends; and the `field` of 13 Monsters."""
 
     places: NamingLimits
+    places_refined: NamingLimits
     table: NamingLimits
     strips: NamingLimits
     field: FieldLimits
