@@ -24,14 +24,16 @@ from bench.vision.fit_field import field_places, fit_field
 from bench.vision.fit_held import fitted_deck
 from bench.vision.fit_strips import fitted_strips
 from bench.vision.fit_table import fit_table, fitted_tables
-from bench.vision.held import held_sets
+from bench.vision.held import MADE, held_sets
 from companion.vision.deck.deck import Deck
 from companion.vision.models import FOLDER
 from companion.vision.verifier.limits import ABOUT
 
 PICTURES, REFINED_PICTURES, TABLES, STRIPS, FIELDS = 60, 30, 8, 24, 60
-"""Pictures of each deck held, the same with refined decks (half an hour of refining the first time), of each
-kind of table of a deck, of covered cards of a deck, and fields."""
+"""Pictures of each deck held, the same with refined decks, of each kind of table of a deck, of covered cards
+of a deck, and fields."""
+NOT_REFINED = frozenset(f"made {number}" for number in range(14, MADE))
+"""Decks that refined judges are not fitted on: a deck takes a minute or two the first time."""
 SEED, TABLE_SEEDS, STRIP_SEED = 5, (5, 555), 31
 
 
@@ -47,7 +49,10 @@ def main(arguments: Sequence[str]) -> int:
     parts: Mapping[str, Callable[[], dict[str, object]]] = {
         "places": lambda: fit_places([fitted_deck(held) for held in held_sets(options.work, options.count)]),
         "places_refined": lambda: fit_places(
-            [fitted_deck(held, refined) for held in held_sets(options.work, REFINED_PICTURES)]
+            [
+                fitted_deck(held, refined)
+                for held in held_sets(options.work, REFINED_PICTURES, without=NOT_REFINED)
+            ]
         ),
         "table": lambda: fit_table(
             [one for seed in TABLE_SEEDS for one in fitted_tables(options.work, options.shared, TABLES, seed)]

@@ -4,7 +4,7 @@ enrolled; of a deck of similar cards, every second card: its like is enrolled on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,10 +60,13 @@ def left_out_decks(work: Path, first: int = FIRST_LEFT_OUT) -> dict[str, list[Im
     return {name: cards[:MOST_CARDS] for name, cards in chosen.items() if len(cards) >= FEWEST_CARDS}
 
 
-def held_sets(work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int = 1) -> Iterator[HeldSet]:
-    """The sets of those decks, `count` pictures each."""
+def held_sets(
+    work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int = 1, without: Container[str] = ()
+) -> Iterator[HeldSet]:
+    """The sets of those decks but some (`without`), `count` pictures each."""
     for number, (name, cards) in enumerate(left_out_decks(work, first).items()):
-        yield held_set(name, cards, count, np.random.default_rng([seed, number]))
+        if name not in without:
+            yield held_set(name, cards, count, np.random.default_rng([seed, number]))
 
 
 def held_set(name: str, cards: list[Image], count: int, rng: np.random.Generator) -> HeldSet:
