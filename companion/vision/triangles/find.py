@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
-from companion.vision.image.quads import binary_masks, fit_sides, merge_outlines
+from companion.vision.image.quads import binary_masks, merge_outlines
 
 TALL = math.sqrt(3) / 2
 """Height of a triangle whose sides are 1."""
@@ -99,5 +99,26 @@ def _is_card_like(triangle: Floats) -> bool:
 
 
 def fit_triangle(outline: Floats, corners: Floats) -> Floats:
-    """The triangle whose sides are fitted to the outline's points (n, 2)."""
-    return fit_sides(outline[:: max(1, len(outline) // 300)], corners)
+    """The triangle whose sides are fitted to the outline's points (n, 2) along the middle of each side; the
+    corners themselves where there are too few or they tell another story."""
+    points = outline[:: max(1, len(outline) // 300)]
+    lines = []
+    for start, end in zip(corners, corners[_AFTER], strict=True):
+        length = float(np.linalg.norm(end - start))
+        along = (end - start) / max(length, 1e-6)
+        offset = points - start
+        t, away = offset @ along, np.abs(offset @ np.array([-along[1], along[0]], np.float32))
+        near = points[(t > 0.15 * length) & (t < 0.85 * length) & (away < max(2.5, 0.05 * length))]
+        if len(near) < 5:
+            return corners
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        lines.append((-vy, vx, -vy * x + vx * y))
+    meeting = []
+    for (a, b, c), (d, e, f) in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        cross = a * e - b * d
+        if abs(cross) < 0.2:
+            return corners
+        meeting.append(((c * e - b * f) / cross, (a * f - c * d) / cross))
+    triangle = np.array(meeting, np.float32)
+    moved = float(np.abs(triangle - corners).max())
+    return corners if moved > 0.2 * float(side_of(corners)) else triangle
