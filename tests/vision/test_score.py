@@ -97,6 +97,13 @@ def test_blocks_beyond_the_picture() -> None:
     assert not outside(0, 0, (117, 77, 3)).any()
 
 
+@pytest.mark.parametrize(("own", "around", "visible"), [(0.5, 0.5, False), (0.3, 0.7, False)])
+def test_a_block_at_the_threshold_is_not_visible(own: float, around: float, visible: bool) -> None:
+    costs = np.full((descriptor.ROWS, descriptor.COLUMNS), around, np.float32)
+    costs[5, 4] = own
+    assert bool(visible_blocks(costs.ravel())[5 * descriptor.COLUMNS + 4]) is visible
+
+
 def test_neighbours_are_the_blocks_beside_and_the_edge_repeats() -> None:
     costs = np.full((descriptor.ROWS, descriptor.COLUMNS), 0.1, np.float32)
     costs[:3, :3] = 0.9

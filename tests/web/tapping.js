@@ -1,7 +1,7 @@
 /* What the tests of whole games put into each page: it notes what comes and what is sent, and finds the next thing to
    tap. Everything that is tapped stands on the page; how often each kind of thing is chosen is set here. */
 
-globalThis.watch = { seq: 0, entries: new Set(), sent: [], waiting: 0, state: {} };
+globalThis.watch = { seq: 0, entries: [], logged: new Set(), sent: [], waiting: 0, state: {} };
 
 const Source = globalThis.EventSource;
 globalThis.EventSource = class extends Source {
@@ -11,8 +11,9 @@ globalThis.EventSource = class extends Source {
       const { snapshot } = JSON.parse(data);
       watch.seq = Math.max(watch.seq, snapshot.seq);
       watch.state = snapshot.state ?? {};
-      // A phone that reads too slowly is sent the latest snapshot only: its log says what was missed.
-      for (const { n } of snapshot.log) if (snapshot.game) watch.entries.add(`${snapshot.game.id} ${n}`);
+      if (!snapshot.game) return;
+      watch.entries.push(`${snapshot.game.id} ${snapshot.log.at(-1)?.n ?? 0}`);
+      for (const { n } of snapshot.log) watch.logged.add(`${snapshot.game.id} ${n}`);
     });
   }
 };

@@ -58,8 +58,13 @@ def sent(page: TappedPage) -> list[SentEvent]:
 
 
 def entries(page: TappedPage) -> list[tuple[int, int]]:
-    """(game, number) of each entry of a log that the page has received."""
-    return [tuple(map(int, one.split())) for one in page.evaluate("[...watch.entries]")]
+    """(game, number of entries) of each snapshot that the page has received."""
+    return [tuple(map(int, one.split())) for one in page.evaluate("watch.entries")]
+
+
+def logged(page: TappedPage) -> set[tuple[int, int]]:
+    """(game, number) of each entry in the logs of these snapshots."""
+    return {tuple(map(int, one.split())) for one in page.evaluate("[...watch.logged]")}
 
 
 class Tappers:

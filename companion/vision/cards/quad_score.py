@@ -28,8 +28,6 @@ SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
 RANK_OF_COST = 60.0
 """What a cost of 1 amounts to in the rough comparison."""
-FEWEST_BLOCKS = 6
-"""Fewest visible blocks from which costs are averaged."""
 _COST = attrgetter("cost")
 
 

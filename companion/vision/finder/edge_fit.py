@@ -56,11 +56,7 @@ def _moved_side(looks: Sequence[PartMaps], quad: Floats, side: int, offsets: Arr
     points, out = _side(quad, side)
     tilt = offsets[turn]
     start, end = points[0] + out * (offsets[place] - tilt), points[-1] + out * (offsets[place] + tilt)
-    (px, py), (dx, dy) = (
-        start.tolist(),
-        ((end - start) / max(float(np.linalg.norm(end - start)), 1e-6)).tolist(),
-    )
-    return px, py, dx, dy
+    return geometry.line_through(start, end)
 
 
 @cache

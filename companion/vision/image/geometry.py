@@ -151,6 +151,13 @@ def _shared_area(one: Array, other: Array) -> float:
     return float(area)
 
 
+def line_through(start: Array, end: Array) -> Line:
+    """The line through two points (2,)."""
+    (px, py), way = start.tolist(), end - start
+    dx, dy = (way / max(float(np.linalg.norm(way)), 1e-6)).tolist()
+    return px, py, dx, dy
+
+
 def crossing(first: Line, second: Line) -> tuple[float, float] | None:
     """Where two lines meet; None if they are nearly parallel."""
     (px, py, dx, dy), (qx, qy, ex, ey) = first, second

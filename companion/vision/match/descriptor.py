@@ -56,12 +56,6 @@ class RectifiedCard:
         return normalised_planes(self.picture)
 
     @cached_property
-    def cell_colours(self) -> Floats:
-        """Its colour ratios (24, 16, 2), one of each cell."""
-        colour = self.planes[1]
-        return np.stack([cell_means(colour[..., i]) for i in (0, 1)], axis=-1)
-
-    @cached_property
     def descriptor(self) -> Bytes:
         """Its descriptor (VALUES,)."""
         return pack(*self.planes)
@@ -228,11 +222,6 @@ def cell_means(planes: Floats) -> Floats:
     high, wide = planes.shape[-2:]
     cells = planes.reshape(*planes.shape[:-2], high // CELL, CELL, wide // CELL, CELL)
     return np.asarray(cells.mean(axis=(-3, -1)), np.float32)
-
-
-def cells_of(blocks: Array) -> Array:
-    """Values of blocks (BLOCKS,) as values of their cells (24, 16)."""
-    return np.asarray(np.kron(blocks.reshape(ROWS, COLUMNS), np.ones((2, 2), blocks.dtype)))
 
 
 def rotated_half_turn(look: Bytes) -> Bytes:

@@ -102,7 +102,7 @@ def fit_triangle(outline: Floats, corners: Floats) -> Floats:
     """The triangle whose sides are fitted to the outline's points (n, 2) along the middle of each side; the
     corners themselves where there are too few or they tell another story."""
     points = outline[:: max(1, len(outline) // 300)]
-    lines = []
+    lines: list[geometry.Line] = []
     for start, end in zip(corners, corners[_AFTER], strict=True):
         length = float(np.linalg.norm(end - start))
         along = (end - start) / max(length, 1e-6)
@@ -112,13 +112,10 @@ def fit_triangle(outline: Floats, corners: Floats) -> Floats:
         if len(near) < 5:
             return corners
         vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
-        lines.append((-vy, vx, -vy * x + vx * y))
-    meeting = []
-    for (a, b, c), (d, e, f) in zip(lines[-1:] + lines[:-1], lines, strict=True):
-        cross = a * e - b * d
-        if abs(cross) < 0.2:
-            return corners
-        meeting.append(((c * e - b * f) / cross, (a * f - c * d) / cross))
+        lines.append((x, y, vx, vy))
+    meeting = [geometry.crossing(lines[side - 1], lines[side]) for side in range(3)]
+    if any(corner is None for corner in meeting):
+        return corners
     triangle = np.array(meeting, np.float32)
     moved = float(np.abs(triangle - corners).max())
     return corners if moved > 0.2 * float(side_of(corners)) else triangle
