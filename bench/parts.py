@@ -83,7 +83,7 @@ PARTS = (
     _vision(
         "overlapping",
         "glare_mat,glare_rich",
-        ("--count", "10", "--seed", SEED),
+        ("--count", "30", "--seed", SEED),
         ("--count", "2", "--seed", SEED),
     ),
     _vision(
