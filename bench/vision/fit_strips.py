@@ -17,7 +17,6 @@ from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.strips import StripCards
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Image
 from companion.vision.match.suppression import ExplainedMap
 from models.drawn.camera import Rng
@@ -29,8 +28,7 @@ MOST_DRAWN = 50
 def fitted_strips(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedDeck]:
     """The strips in `count` pictures of each deck, each read with both decks."""
     for name, printed in printed_decks(work, shared, seed).items():
-        whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
-        decks = (*printed.halves(name), whole)
+        decks = printed.halves_and_whole(name)
         read: dict[int, list[FittedPicture]] = {0: [], 1: [], 2: []}
         for number in range(count):
             half, rng = number % 2, np.random.default_rng([seed, number, sum(name.encode())])

@@ -22,7 +22,6 @@ from bench.vision.choice_fit import (
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
-from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Bools, Floats
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import by_strength, same_place
@@ -64,8 +63,7 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
     """The matches in `count` pictures of each kind of each deck: pictures of the cards of one half, read with
     the other half and with the whole deck."""
     for name, printed in printed_decks(work, shared, seed).items():
-        whole = enrol_pictures(name, list(printed.references), list(printed.references.values())).deck
-        decks = (*printed.halves(name), whole)
+        decks = printed.halves_and_whole(name)
         read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
         for half, photo in composites(name, printed, count, seed, kinds=TABLES):
             image, _ = worked_on(photo.load())

@@ -41,9 +41,14 @@ class PrintedDeck:
 
     def halves(self, name: str) -> tuple[Deck, Deck]:
         """The deck without every second card, and without the others."""
+        return self.halves_and_whole(name)[:2]
+
+    def halves_and_whole(self, name: str) -> tuple[Deck, Deck, Deck]:
+        """The same, and the whole deck, which is enrolled once."""
         whole = enrol_pictures(name, list(self.references), list(self.references.values())).deck
         labels = sorted(whole.names)
-        return real.without(whole, frozenset(labels[::2])), real.without(whole, frozenset(labels[1::2]))
+        one, other = (real.without(whole, frozenset(labels[first::2])) for first in (0, 1))
+        return one, other, whole
 
     def half_of_cards(self, first: int) -> dict[str, Image]:
         """The cards that the half of that index lacks."""
