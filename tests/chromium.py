@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 NAMES = (
     "chromium-headless-shell",  # without the windows of a browser: the pages' tests take a third less time
@@ -37,6 +37,16 @@ cut off in the middle of its answer, left without any answer, or answered while 
 PRESSABLE = """button => Promise.allSettled(button.getAnimations()
     .filter(one => one.animationName === "unpressable").map(one => one.finished))"""
 """When a key that has just appeared takes taps."""
+
+
+def press(button: Locator) -> None:
+    """Clicks a button as soon as it takes taps.
+
+    A key that has just appeared takes none (see `fresh` in lib/dom.js). The driver that meets one scrolls
+    the page about to uncover it; where that scroll came between press and release, the tap was lost.
+    """
+    button.evaluate(PRESSABLE)
+    button.click()
 
 
 @contextmanager
@@ -100,14 +110,8 @@ class Phone:
         return self.page
 
     def tap(self, name: str, exact: bool = True) -> None:
-        """Taps the button, link or summary of this name, as soon as it takes taps.
-
-        A key that has just appeared takes none (see `fresh` in lib/dom.js). The driver that meets one scrolls
-        the page about to uncover it; where that scroll came between press and release, the tap was lost.
-        """
-        button = self.page.get_by_role("button", name=name, exact=exact)
-        button.evaluate(PRESSABLE)
-        button.click()
+        """Taps the button, link or summary of this name, as soon as it takes taps."""
+        press(self.page.get_by_role("button", name=name, exact=exact))
 
     def evaluate(self, function: str, argument: object = None) -> Any:
         """The value of a JavaScript function or expression on the page."""
