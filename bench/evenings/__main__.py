@@ -11,6 +11,7 @@ evenings that are in the file already are not played again.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -29,6 +30,8 @@ from bench.report import options as results_option
 from bench.report.results import RESULTS, record
 
 SHOWN = ROOT / "build" / "evenings"
+SPEAKER = "espeak-ng"
+"""The program that speaks for the players."""
 
 
 def played(game: str, seed: int) -> Evening:
@@ -93,6 +96,8 @@ def main() -> None:
     games = chosen.game.split(",")
     if unknown := [game for game in games if game not in KINDS]:
         parser.error(f"there are no evenings of {', '.join(unknown)}")
+    if chosen.read is None and shutil.which(SPEAKER) is None:
+        parser.error(f"{SPEAKER} is not installed: it speaks for the players (apt install {SPEAKER})")
     if chosen.show is not None:
         for game in games:
             print(show(KINDS[game], chosen.show, SHOWN / f"{game}-{chosen.show}"))

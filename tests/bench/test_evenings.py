@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bench.evenings import bugs, habits
+from bench.evenings.__main__ import main
 from bench.evenings.catalogue import KINDS
 from bench.evenings.counts import Cause, Evening, commonest
 from bench.evenings.evening import evening
@@ -147,3 +148,14 @@ def test_an_evening_of_presses_and_photographs_ends_as_its_script() -> None:
     assert counts.delays
     assert max(counts.delays) < 2.0
     assert evening(script).causes == counts.causes
+
+
+def test_without_a_voice_no_evening_begins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sys.argv", ["bench.evenings", "--games", "1"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "apt install espeak-ng" in capsys.readouterr().err
