@@ -2,31 +2,36 @@
 known what they show.
 
 The weights are those of largest likelihood (McFadden, "Conditional logit analysis of qualitative choice
-behavior", 1974; Newton's method, the problem is concave). Each deck is judged by weights that were fitted
-without it. The limits are those that name most cards rightly where at most a share of the pictures get a
-false name: half of it from cards that are ahead of all others, half from others. Decks of similar cards have
-limits of their own; from which likeness on is chosen so that most cards are named.
+behavior", 1974; Newton's method, the problem is concave). The limit is the one that is worth most: names that
+are right less so many times those that are wrong, each deck judged by weights that were fitted without it.
+What the limit gives is told of decks that chose neither their weights nor their limit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from companion.vision.choice import choice_odds
-from companion.vision.image.picture import Array, Floats
-from companion.vision.verifier.limits import ChoiceModel, NameLimits, PlaceEvidence
+from companion.vision.image.picture import Array
+from companion.vision.verifier.limits import (
+    ChoiceModel,
+    NameLimit,
+    PlaceEvidence,
+    least_probability,
+)
 
-MARGIN = 0.002
-"""What the least probability lies above the first false name too many."""
-FALSE = 0.005
-"""Share of pictures that get a false name. They are harder than those of people who enrol a whole deck: of
-half of them the card is not enrolled."""
-LEAST = 0.5
-"""A card is more probable than all else together."""
+COST = 8.0
+"""A false name costs as much as so many cards that are asked about. The pictures are far harder than those of
+people who enrol a whole deck: many cards are not enrolled, and the cards of similar decks differ by one mark,
+which may be hidden."""
+ALIKE, SHARE_ALIKE = "alike", 0.4
+"""Begins the names of decks of similar cards, and what share of all pictures those of them count as."""
+LOG_ODDS, BY_LIKENESS = np.arange(0.0, 5.0, 0.05).round(2), np.arange(0.0, 0.61, 0.05).round(2)
+"""Limits that are tried: of these log odds, for each of these slopes."""
 STEPS = 40
 """Steps of Newton's method; ten are enough."""
 SCALES = np.array([1.0, 10.0, 1.0, 1.0, 1.0])
@@ -36,20 +41,14 @@ HALVED = 20
 PRIOR = 0.1
 """Weight of the prior, that weights are about 3: without it features that part the cards of a few decks
 wholly would outweigh all else."""
-AHEAD = np.arange(0.0, 0.201, 0.005).round(3)
-"""Margins that are tried."""
-SIMILAR = (20.0, 3.0, 2.0, 1.0, 0.0, -1.0, -2.0, -2.5, -3.0, -3.5)
-"""Likenesses that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedPlace:
-    """One place of a picture: what speaks for its cards (k,), which of them is right (k: none), and the
-    margin of each (k,)."""
+    """One place of a picture: what speaks for its cards (k,), and which of them is right (k: none)."""
 
     evidence: PlaceEvidence
     right: int
-    margins: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +71,10 @@ class FittedDeck:
 
 @dataclass(frozen=True)
 class NameOutcome:
-    """The likeliest card of a place: its probability, whether it is right, and its margin."""
+    """The likeliest card of a place: its probability, and whether it is right."""
 
     probability: float
     right: bool
-    margin: float
 
 
 def fit_weights(decks: Sequence[FittedDeck]) -> ChoiceModel:
@@ -129,12 +127,17 @@ class JudgedPicture:
     known: int
     likeness: float
 
-    def names(self, limits: NameLimits) -> tuple[int, int]:
-        """How many cards are named rightly, and how many names are wrong; a card may be found at several
-        places."""
-        given = [one for one in self.places if limits.is_named(one.probability, one.margin)]
-        right = sum(one.right for one in given)
-        return min(right, self.known), len(given) - right
+    def names(self) -> Array:
+        """How many cards are named rightly, and how many names are wrong, within each limit that is tried
+        (2, slopes, log odds); a card may be found at several places."""
+        least = least_probability(LOG_ODDS, BY_LIKENESS[:, None], self.likeness)
+        given = np.array([one.probability for one in self.places])[:, None, None] > least
+        right = np.array([one.right for one in self.places], bool)
+        return np.array([np.minimum(given[right].sum(axis=0), self.known), given[~right].sum(axis=0)])
+
+
+JudgedDecks = Mapping[str, Sequence[JudgedPicture]]
+"""The pictures of each deck, as weights judge them that were fitted without it."""
 
 
 def outcomes(deck: FittedDeck, model: ChoiceModel) -> list[JudgedPicture]:
@@ -148,74 +151,58 @@ def outcomes(deck: FittedDeck, model: ChoiceModel) -> list[JudgedPicture]:
 def _outcome(place: FittedPlace, model: ChoiceModel) -> NameOutcome:
     chances = model.probabilities(place.evidence)
     best = int(chances.argmax())
-    return NameOutcome(float(chances[best]), best == place.right, float(place.margins[best]))
+    return NameOutcome(float(chances[best]), best == place.right)
 
 
-def cross_fitted(decks: Sequence[FittedDeck]) -> list[JudgedPicture]:
+def models_without(decks: Sequence[FittedDeck]) -> dict[str, ChoiceModel]:
+    """For each deck, by its name, the weights that are fitted without it."""
+    names = sorted({deck.name for deck in decks})
+    return {name: fit_weights([deck for deck in decks if deck.name != name]) for name in names}
+
+
+def cross_fitted(decks: Sequence[FittedDeck]) -> JudgedDecks:
     """Each picture as weights judge it that were fitted without its deck."""
-    found: list[JudgedPicture] = []
-    for name in sorted({deck.name for deck in decks}):
-        model = fit_weights([deck for deck in decks if deck.name != name])
-        for deck in decks:
-            if deck.name == name:
-                found += outcomes(deck, model)
-    return found
-
-
-def least_probability(found: Sequence[Sequence[NameOutcome]], most: int) -> float:
-    """The least probability of a name at which at most so many of the pictures get a false name."""
-    worst = [max((one.probability for one in places if not one.right), default=0.0) for places in found]
-    false = sorted(worst, reverse=True)
-    return max(LEAST, round(false[most] + MARGIN, 3)) if len(false) > most else LEAST
-
-
-def limits_at(found: Sequence[JudgedPicture], ahead: float, false: float = FALSE) -> NameLimits:
-    """The least probabilities, if cards of a larger margin than `ahead` are ahead and that share of the
-    pictures may get a false name."""
-    most = int(false / 2 * len(found))
-    before = [[one for one in picture.places if one.margin > ahead] for picture in found]
-    others = [[one for one in picture.places if one.margin <= ahead] for picture in found]
-    least_ahead = least_probability(before, most)
-    return NameLimits(ahead, least_ahead, max(least_ahead, least_probability(others, most)))
-
-
-def fit_limits(found: Sequence[JudgedPicture], false: float = FALSE) -> tuple[NameLimits, int, int]:
-    """The limits that name most cards rightly (of equal ones the middle one), and how many they name rightly
-    and wrongly, which is at most that share of the pictures."""
-    tried = []
-    for ahead in AHEAD:
-        limits = limits_at(found, float(ahead), false)
-        right, wrong = np.sum([(0, 0), *(picture.names(limits) for picture in found)], axis=0)
-        tried.append((limits, int(right), int(wrong)))
-    most = max(right for _, right, _ in tried)
-    best = [one for one in tried if one[1] == most]
-    return best[len(best) // 2]
+    return {
+        name: [picture for deck in decks if deck.name == name for picture in outcomes(deck, model)]
+        for name, model in models_without(decks).items()
+    }
 
 
 def fit_places(decks: Sequence[FittedDeck]) -> dict[str, Any]:
-    """NamingLimits of places, with what they give on these decks, each judged by the others."""
-    return {"model": asdict(fit_weights(decks))} | fit_by_likeness(cross_fitted(decks))
+    """The Naming of places, with what it gives."""
+    return {"model": asdict(fit_weights(decks))} | fit_limit(cross_fitted(decks))
 
 
-def fit_by_likeness(found: Sequence[JudgedPicture], false: float = FALSE) -> dict[str, Any]:
-    """When a card is named of decks of different and of similar cards, and from which likeness on they are
-    similar, with what that gives."""
-    tried = []
-    for similar in SIMILAR:
-        parts = [[one for one in found if (one.likeness > similar) is alike] for alike in (False, True)]
-        tried.append((similar, parts, [fit_limits(part, false) for part in parts]))
-    named = [sum(right for _, right, _ in one[2]) for one in tried]
-    best = [one for one, right in zip(tried, named, strict=True) if right == max(named)]
-    similar, parts, fitted = best[len(best) // 2]
-    about: dict[str, Any] = {"similar": similar}
-    for name, part, (limits, right, wrong) in zip(("different", "alike"), parts, fitted, strict=True):
-        known = sum(one.known for one in part)
-        about[name] = {
-            **asdict(limits),
-            "pictures": len(part),
-            "cards": known,
-            "named": right,
-            "named_wrongly": wrong,
-            "recall": round(right / max(1, known), 4),
-        }
-    return about
+def fit_limit(decks: JudgedDecks) -> dict[str, Any]:
+    """The limit that is worth most, and what comes of it: each deck within the limit of the others."""
+    decks = {name: pictures for name, pictures in decks.items() if pictures}
+    named = {name: np.sum([one.names() for one in pictures], axis=0) for name, pictures in decks.items()}
+    weights = _weights({name: len(pictures) for name, pictures in decks.items()})
+    total = np.sum([weights[name] * own for name, own in named.items()], axis=0)
+    given = np.sum([own[:, *_best(total - weights[name] * own)] for name, own in named.items()], axis=0)
+    slope, log_odds = _best(total)
+    found = [picture for pictures in decks.values() for picture in pictures]
+    known = sum(one.known for one in found)
+    return {
+        "limit": asdict(NameLimit(float(LOG_ODDS[log_odds]), float(BY_LIKENESS[slope]))),
+        "pictures": len(found),
+        "cards": known,
+        "named": int(given[0]),
+        "named_wrongly": int(given[1]),
+        "recall": round(float(given[0]) / max(1, known), 4),
+    }
+
+
+def _weights(pictures: Mapping[str, int]) -> dict[str, float]:
+    """What each picture of a deck counts, by how many there are of each."""
+    alike = sum(count for name, count in pictures.items() if name.startswith(ALIKE))
+    others = sum(pictures.values()) - alike
+    less = SHARE_ALIKE / (1.0 - SHARE_ALIKE) * others / alike if alike and others else 1.0
+    return {name: less if name.startswith(ALIKE) else 1.0 for name in pictures}
+
+
+def _best(named: Array) -> tuple[int, int]:
+    """Which limit is worth most by the names within each (2, slopes, log odds): of equal ones the middle."""
+    worth = named[0] - COST * named[1]
+    slopes, log_odds = np.nonzero(worth == worth.max())
+    return int(slopes[len(slopes) // 2]), int(log_odds[len(slopes) // 2])

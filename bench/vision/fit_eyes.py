@@ -19,20 +19,23 @@ import cv2
 from bench.evenings.dice import deck as enrolled_thirteen_monsters
 from bench.paths import default_shared
 from bench.refinement import refined
-from bench.vision.choice_fit import fit_places
+from bench.vision.choice_fit import ALIKE, fit_places
 from bench.vision.fit_field import field_places, fit_field
 from bench.vision.fit_held import fitted_deck
 from bench.vision.fit_strips import fitted_strips
 from bench.vision.fit_table import fit_table, fitted_tables
-from bench.vision.held import MADE, held_sets
+from bench.vision.held import ALIKE_MADE, MADE, held_sets
 from companion.vision.deck.deck import Deck
 from companion.vision.models import FOLDER
 from companion.vision.verifier.limits import ABOUT
 
-PICTURES, REFINED_PICTURES, TABLES, STRIPS, FIELDS = 60, 30, 8, 24, 60
-"""Pictures of each deck held, the same with refined decks, of each kind of table of a deck, of covered cards
-of a deck, and fields."""
-NOT_REFINED = frozenset(f"made {number}" for number in range(14, MADE))
+PICTURES, TABLES, STRIPS, FIELDS = 30, 8, 24, 60
+"""Pictures of each deck held, of each kind of table of a deck, of covered cards of a deck, and fields."""
+NOT_REFINED = frozenset(
+    f"{kind} {number}"
+    for kind, first, last in (("made", 14, MADE), (ALIKE, 12, ALIKE_MADE))
+    for number in range(first, last)
+)
 """Decks that refined judges are not fitted on: a deck takes a minute or two the first time."""
 SEED, TABLE_SEEDS, STRIP_SEED = 5, (5, 555), 31
 
@@ -51,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         "places_refined": lambda: fit_places(
             [
                 fitted_deck(held, refined)
-                for held in held_sets(options.work, REFINED_PICTURES, without=NOT_REFINED)
+                for held in held_sets(options.work, options.count, without=NOT_REFINED)
             ]
         ),
         "table": lambda: fit_table(

@@ -44,5 +44,4 @@ def _fitted(
         away = float(np.linalg.norm(card.quad.mean(axis=0) - corners.mean(axis=0)))
         if deck.labels[card.look] == picture.label and away < NEAR * size:
             right = index
-    margins = [reader.found.evaluator.matched(card).margin for card in cards]
-    return FittedPlace(evidence_of(cards), right, np.array(margins, np.float32))
+    return FittedPlace(evidence_of(cards), right)

@@ -4,7 +4,7 @@ lacks the covered card and with the whole deck."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,11 @@ from bench.vision.fit_table import printed_decks
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardReader, worked_on
-from companion.vision.cards.strips import StripCards
+from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Image
 from companion.vision.match.suppression import ExplainedMap
+from companion.vision.verifier.limits import PlaceEvidence
 from models.drawn.camera import Rng
 
 MOST_DRAWN = 50
@@ -62,11 +63,12 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
     explained = ExplainedMap(image.shape[:2])
     explained.add_whole(covers[0].quad)
     ends = EndFinder(reader.found.evaluator, deck, explained)
-    strips = [found for side in SIDES if (found := ends.strip(covers[0], side)) is not None]
+    strips = [found for side in SIDES if (found := ends.strip(covers[0], side))]
     return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))
 
 
-def _place(found: StripCards, deck: Deck, below: str) -> FittedPlace:
-    labels = [deck.labels[card.look] for card in found.cards]
+def _place(found: Sequence[VerifiedCard], deck: Deck, below: str) -> FittedPlace:
+    labels = [deck.labels[card.look] for card in found]
     right = labels.index(below) if below in labels else len(labels)
-    return FittedPlace(found.evidence, right, found.margins)
+    odds = np.array([card.log_odds for card in found], np.float32)
+    return FittedPlace(PlaceEvidence.of_strip(odds), right)

@@ -11,21 +11,23 @@ from typing import Any
 import numpy as np
 
 from bench.vision.choice_fit import (
+    ALIKE,
     FittedDeck,
     FittedPicture,
     FittedPlace,
     JudgedPicture,
     NameOutcome,
-    fit_by_likeness,
+    fit_limit,
     fit_weights,
+    models_without,
 )
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
-from companion.vision.image.picture import Array, Bools, Floats
+from companion.vision.image.picture import Array, Bools, Floats, Image
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import by_strength, same_place
-from companion.vision.verifier.limits import PlaceEvidence
+from companion.vision.verifier.limits import ChoiceModel, PlaceEvidence
 from models.drawn.camera import reference
 from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
@@ -34,21 +36,23 @@ from models.vision.namer.made_decks import made_deck
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 LEAST_GAIN = 3.0
 """Marks that the matches of a place explain."""
-SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 6, 6, 32, 12
-FALSE = 0.0025
-"""Share of pictures that may get a false name. Twice as many would name three cards of 919 more."""
+SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 36, 12, 32, 12
 NEAR = 0.25
 """Widths of the picture's card by which the middle of a right name may be off."""
 
 
 @dataclass(frozen=True, eq=False)
 class LikelyNames:
-    """Of the cards that explain most of a picture, before the verifier is asked: what speaks for them,
-    whether they are right (n,) and their margins (n,)."""
+    """Of the cards that explain most of a picture, before the verifier is asked: what speaks for them, and
+    whether they are right (n,)."""
 
     evidence: PlaceEvidence
     right: Bools
-    margins: Floats
+
+    def outcomes(self, model: ChoiceModel) -> tuple[NameOutcome, ...]:
+        """Each as the model judges it."""
+        told = zip(model.each_alone(self.evidence).tolist(), self.right.tolist(), strict=True)
+        return tuple(NameOutcome(*one) for one in told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +76,7 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
                 if reader.found.is_soft:
                     continue
                 named = reader.unconfirmed()
-                margins = np.array([match.margin for match in named], np.float32)
-                names = LikelyNames(reader.evidence_of(named), _right(photo, named, image.shape), margins)
+                names = LikelyNames(reader.evidence_of(named), _right(photo, named, image.shape))
                 read[index].append((_places(photo, reader), names))
         for index, deck in enumerate(decks):
             pictures = tuple(picture for picture, _ in read[index])
@@ -86,9 +89,8 @@ def _places(photo: Photo, reader: CardReader) -> FittedPicture:
     places, known = [], sum(card.label in reader.deck.names for card in photo.instances)
     for matches in matched_places(reader.deck.cards, reader.found.matches):
         right = np.flatnonzero(_right(photo, matches, reader.image.shape))
-        margins = np.array([match.margin for match in matches], np.float32)
         at = int(right[0]) if len(right) else len(matches)
-        places.append(FittedPlace(reader.evidence_of(matches), at, margins))
+        places.append(FittedPlace(reader.evidence_of(matches), at))
     return FittedPicture(tuple(places), known)
 
 
@@ -117,21 +119,20 @@ def _right(photo: Photo, matches: Sequence[CardMatch], shape: tuple[int, ...]) -
 def printed_decks(work: Path, shared: Path, seed: int) -> Mapping[str, PrintedDeck]:
     """The development decks, and some made by code."""
     decks = {name: printed_deck(name, seed, shared) for name in DEVELOPMENT_NAMES}
-    found, rng = sources_of(work), np.random.default_rng(seed)
-    made = {
-        f"made {number}": distinct(made_deck(FIRST_LEFT_OUT + number, found, MADE_CARDS, large=True))
-        for number in range(MADE_DECKS)
-    }
-    made |= {
-        f"alike {number}": alike_deck(FIRST_LEFT_OUT + number, found, large=True)
-        for number in range(SIMILAR_DECKS)
-    }
-    for name, drawn in made.items():
-        cards = {f"{index:02d}": card for index, card in enumerate(drawn)}
-        if len(cards) >= FEWEST_CARDS:
-            references = {label: reference(card, rng) for label, card in cards.items()}
-            decks[name] = PrintedDeck(cards, references)
-    return decks
+    found = sources_of(work)
+    for number in range(MADE_DECKS):
+        drawn = made_deck(FIRST_LEFT_OUT + number, found, MADE_CARDS, large=True)
+        decks[f"made {number}"] = _printed(distinct(drawn), seed, number)
+    for number in range(SIMILAR_DECKS):
+        drawn = alike_deck(FIRST_LEFT_OUT + number, found, MADE_CARDS, large=True)
+        decks[f"{ALIKE} {number}"] = _printed(distinct(drawn, marked=True), seed, number)
+    return {name: deck for name, deck in decks.items() if len(deck.cards) >= FEWEST_CARDS}
+
+
+def _printed(drawn: Sequence[Image], seed: int, number: int) -> PrintedDeck:
+    rng = np.random.default_rng([seed, number])
+    cards = {f"{index:02d}": card for index, card in enumerate(drawn)}
+    return PrintedDeck(cards, {label: reference(card, rng) for label, card in cards.items()})
 
 
 def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
@@ -142,16 +143,15 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
 
 
 def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
-    """NamingLimits of cards on tables, with what they give on these decks, each judged by weights that were
-    fitted without it."""
-    found: list[JudgedPicture] = []
-    for name in sorted({table.deck.name for table in tables}):
-        model = fit_weights([table.deck for table in tables if table.deck.name != name])
-        for table in (one for one in tables if one.deck.name == name):
-            for picture, names in zip(table.deck.pictures, table.names, strict=True):
-                chances = model.each_alone(names.evidence)
-                told = zip(chances.tolist(), names.right.tolist(), names.margins.tolist(), strict=True)
-                outcomes = tuple(NameOutcome(*one) for one in told)
-                found.append(JudgedPicture(outcomes, picture.known, table.deck.likeness))
-    about: dict[str, Any] = {"model": asdict(fit_weights([table.deck for table in tables]))}
-    return about | fit_by_likeness(found, FALSE)
+    """The NamingLimit of cards on tables, with what it gives."""
+    decks = [table.deck for table in tables]
+    judged = {
+        name: [
+            JudgedPicture(names.outcomes(model), picture.known, table.deck.likeness)
+            for table in tables
+            if table.deck.name == name
+            for picture, names in zip(table.deck.pictures, table.names, strict=True)
+        ]
+        for name, model in models_without(decks).items()
+    }
+    return {"model": asdict(fit_weights(decks))} | fit_limit(judged)

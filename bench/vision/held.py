@@ -12,6 +12,7 @@ import numpy as np
 
 from bench.surrogates.rough import rough_held
 from bench.surrogates.sets import hand
+from bench.vision.choice_fit import ALIKE
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import build_deck
 from companion.vision.deck.outline import whole_quad
@@ -22,11 +23,9 @@ from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import H, W, made_deck
 
-MADE, ALIKE_MADE = 24, 6
+MADE, ALIKE_MADE = 24, 24
 """Decks made by code, those of similar cards too, beside the printed ones of LEFT_OUT."""
 FEWEST_CARDS, MOST_CARDS = 12, 40
-ALIKE = "alike"
-"""Begins the names of decks of similar cards."""
 STRANGERS, ALIKE_STRANGERS = 4, 2
 """One of so many cards is not enrolled; the second in decks of similar cards."""
 

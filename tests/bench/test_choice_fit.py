@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 
 from bench.vision.choice_fit import (
+    ALIKE,
+    COST,
     FittedDeck,
     FittedPicture,
     FittedPlace,
     JudgedPicture,
     NameOutcome,
     cross_fitted,
+    fit_limit,
     fit_places,
     fit_weights,
-    least_probability,
-    limits_at,
     outcomes,
 )
-from companion.vision.verifier.limits import MOST_FEATURES, ChoiceModel, NameLimits, PlaceEvidence
+from companion.vision.verifier.limits import MOST_FEATURES, ChoiceModel, NameLimit, PlaceEvidence
 
-EVERY = NameLimits(ahead=0.0, least_ahead=0.0, least=0.0)
-PLAIN = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, by_rivals=0.0, offset=0.0)
+PLAIN = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, by_lead=0.0, offset=0.0)
 
 
 def evidence(
@@ -38,14 +38,14 @@ def evidence(
     return PlaceEvidence(*(np.array(one, np.float32) for one in given))
 
 
-def picture(first: float, second: float, right: int, margin: float = 0.0) -> FittedPicture:
-    """A picture with one place and two candidates of these log odds and that margin."""
-    both = np.full(2, margin, np.float32)
-    return FittedPicture((FittedPlace(evidence([first, second]), right, both),), known=int(right < 2))
+def picture(first: float, second: float, right: int) -> FittedPicture:
+    """A picture with one place and two candidates of these log odds."""
+    return FittedPicture((FittedPlace(evidence([first, second]), right),), known=int(right < 2))
 
 
-def outcome(probability: float, right: bool, margin: float = 0.0) -> NameOutcome:
-    return NameOutcome(probability, right, margin)
+def judged(*places: tuple[float, bool], known: int = 1, likeness: float = 0.0) -> JudgedPicture:
+    """A picture of places by their probabilities and whether they are right."""
+    return JudgedPicture(tuple(NameOutcome(*one) for one in places), known, likeness)
 
 
 def drawn_deck(seed: int, weight: float, offset: float, count: int = 400) -> FittedDeck:
@@ -60,10 +60,9 @@ def drawn_deck(seed: int, weight: float, offset: float, count: int = 400) -> Fit
     return FittedDeck(f"deck {seed}", 0.0, tuple(pictures))
 
 
-def totals(about: dict[str, Any]) -> dict[str, int]:
-    """What is known of decks of different and of similar cards, together."""
-    counts = ("pictures", "cards", "named", "named_wrongly")
-    return {name: about["different"][name] + about["alike"][name] for name in counts}
+def totals(about: dict[str, Any]) -> list[int]:
+    """Pictures, cards, and how many are named rightly and wrongly."""
+    return [about[name] for name in ("pictures", "cards", "named", "named_wrongly")]
 
 
 def test_the_weights_are_found_again() -> None:
@@ -78,8 +77,7 @@ def test_the_weights_of_features_and_support_are_found_again() -> None:
         features, support = float(rng.integers(0, 20)), float(rng.uniform(0, 40))
         exponent = 0.3 * min(features, MOST_FEATURES) + 1.2 * math.log1p(support) - 5.0
         right = rng.random() < 1 / (1 + math.exp(-exponent))
-        none = np.zeros(1, np.float32)
-        place = FittedPlace(evidence([0.0], [features], [support]), int(not right), none)
+        place = FittedPlace(evidence([0.0], [features], [support]), int(not right))
         pictures.append(FittedPicture((place,), known=1))
     model = fit_weights([FittedDeck("drawn", 0.0, tuple(pictures))])
     assert model.by_features == pytest.approx(0.3, abs=0.03)
@@ -92,20 +90,22 @@ def test_no_card_that_is_not_enrolled_is_named_where_none_may_be() -> None:
     known = [picture(float(rng.uniform(2, 9)), float(rng.uniform(-6, 1)), 0) for _ in range(80)]
     others = [picture(float(rng.uniform(-8, 0)), float(rng.uniform(-8, 0)), 2) for _ in range(40)]
     decks = [FittedDeck(f"deck {at}", 0.0, (*known[at::4], *others[at::4])) for at in range(4)]
-    assert totals(fit_places(decks)) == {"pictures": 120, "cards": 80, "named": 80, "named_wrongly": 0}
+    assert totals(fit_places(decks)) == [120, 80, 80, 0]
 
 
 def test_each_deck_is_judged_by_the_others() -> None:
     decks = [drawn_deck(seed, 0.8, -1.0, 40) for seed in range(2)]
-    judged = [*outcomes(decks[0], fit_weights(decks[1:])), *outcomes(decks[1], fit_weights(decks[:1]))]
-    assert cross_fitted(decks) == judged
+    assert cross_fitted(decks) == {
+        decks[0].name: outcomes(decks[0], fit_weights(decks[1:])),
+        decks[1].name: outcomes(decks[1], fit_weights(decks[:1])),
+    }
 
 
 def test_parts_of_one_deck_are_judged_without_each_other() -> None:
     decks = [replace(drawn_deck(seed, 0.8, -1.0, 40), name="one") for seed in range(2)]
     other = drawn_deck(2, 0.8, -1.0, 40)
-    judged = [place for deck in decks for place in outcomes(deck, fit_weights([other]))]
-    assert cross_fitted([*decks, other])[40:] == judged
+    without_it = [place for deck in decks for place in outcomes(deck, fit_weights([other]))]
+    assert cross_fitted([*decks, other])["one"] == without_it
 
 
 def test_two_cards_that_are_as_likely_halve_the_probability() -> None:
@@ -117,57 +117,55 @@ def test_two_cards_that_are_as_likely_halve_the_probability() -> None:
     assert contested < 0.51
 
 
-@pytest.mark.parametrize(("most", "least"), [(0, 0.952), (1, 0.902), (2, 0.852)])
-def test_the_least_probability_lets_so_many_pictures_pass(most: int, least: float) -> None:
-    found = [
-        [outcome(0.99, right=True), outcome(0.95, right=False)],
-        [outcome(0.9, right=False), outcome(0.88, right=False)],
-        [outcome(0.85, right=False)],
-        [],
-    ]
-    assert least_probability(found, most) == pytest.approx(least)
+def limit_of(*decks: list[JudgedPicture]) -> NameLimit:
+    """What is fitted on decks, each twice: a limit is chosen with and without each of them."""
+    twice = {f"{at}": pictures for at, pictures in enumerate([*decks, *decks])}
+    return NameLimit(**fit_limit(twice)["limit"])
+
+
+def test_a_limit_lies_above_false_names_and_below_right_ones() -> None:
+    deck = [judged((0.9, True))] * 3 + [judged((0.7, False), known=0)]
+    assert 0.7 <= limit_of(deck).probability(0.0) < 0.9
 
 
 def test_a_card_is_more_probable_than_all_else() -> None:
-    assert least_probability([[outcome(0.1, right=False)]], 0) == 0.5
+    deck = [judged((0.9, True)), judged((0.4, True)), judged((0.1, False))]
+    assert limit_of(deck).probability(0.0) >= 0.5
 
 
-def test_cards_ahead_of_others_have_a_least_probability_of_their_own() -> None:
-    found = [
-        [outcome(0.9, right=False, margin=0.05)],
-        [outcome(0.6, right=False, margin=0.3)],
-        [outcome(0.7, right=True, margin=0.3)],
-        [outcome(0.85, right=True, margin=0.05)],
-    ]
-    judged = [JudgedPicture(tuple(places), known=1, likeness=0.0) for places in found]
-    limits = limits_at(judged, ahead=0.1)
-    assert (limits.least, limits.least_ahead) == pytest.approx((0.902, 0.602))
-    assert [picture.names(limits) for picture in judged] == [(0, 0), (0, 0), (1, 0), (0, 0)]
-    assert limits_at(judged, ahead=0.01).least == 0.902, "no less than of those that are ahead"
+@pytest.mark.parametrize(("right", "passes"), [(int(COST) - 1, False), (int(COST) + 1, True)])
+def test_a_false_name_passes_for_enough_right_ones(right: int, passes: bool) -> None:
+    deck = [judged((0.7, True))] * right + [judged((0.8, False), known=0)]
+    assert (limit_of(deck).probability(0.0) < 0.7) is passes
 
 
 def test_a_card_found_at_two_places_counts_once() -> None:
-    places = (outcome(0.9, right=True), outcome(0.8, right=True), outcome(0.7, right=False))
-    assert JudgedPicture(places, known=1, likeness=0.0).names(EVERY) == (1, 1)
+    right, wrong = judged((0.9, True), (0.8, True), (0.7, False)).names()
+    assert (right[0, 0], wrong[0, 0]) == (1, 1)
 
 
-def test_the_margin_that_parts_right_cards_from_false_ones_is_found() -> None:
-    """Right cards of a probability of .6 to .9, false ones up to .8, which are not ahead."""
-    right = [picture(float(x), -9.0, 0, margin=0.15) for x in np.linspace(0.4, 2.2, 60)]
-    false = [picture(float(x), -9.0, 2, margin=0.05) for x in np.linspace(-6.0, 1.4, 30)]
-    about = fit_places([FittedDeck(f"deck {at}", 0.0, (*right[at::3], *false[at::3])) for at in range(3)])
-    limits = about["different"] if about["different"]["pictures"] else about["alike"]
-    assert limits["ahead"] == pytest.approx(0.1, abs=0.01)
-    assert limits["least_ahead"] == 0.5
+def test_what_a_limit_gives_is_told_of_decks_that_did_not_choose_it() -> None:
+    """One deck has a false name as probable as no other's: the limit of the others lets it pass."""
+    deck = [judged((0.8, True)), judged((0.6, False), known=0)]
+    odd = [judged((0.95, True)), judged((0.9, False), known=0)]
+    about = fit_limit({"one": deck, "two": deck, "odd": odd})
+    assert totals(about) == [6, 3, 1, 1]
+    assert NameLimit(**about["limit"]).probability(0.0) >= 0.9
 
 
-def test_decks_of_similar_cards_have_limits_of_their_own() -> None:
-    """In decks of similar cards false names are more probable than most right ones of others."""
-    different = [picture(float(x), -9.0, 0) for x in np.linspace(0.9, 2.2, 60)]
-    right = [picture(float(x), -9.0, 0) for x in np.linspace(2.5, 4.0, 20)]
-    false = [picture(float(x), -9.0, 2) for x in np.linspace(-6.0, 1.9, 40)]
-    decks = [FittedDeck(f"different {at}", -1.5, tuple(different[at::3])) for at in range(3)]
-    decks += [FittedDeck(f"alike {at}", 1.5, (*right[at::3], *false[at::3])) for at in range(3)]
-    about = fit_places(decks)
-    assert about["similar"] in (1.0, 0.0, -1.0)
-    assert totals(about) == {"pictures": 120, "cards": 80, "named": 80, "named_wrongly": 0}
+def test_cards_of_similar_decks_must_be_more_probable() -> None:
+    different = [judged((chance, True), likeness=-4.0) for chance in np.linspace(0.55, 0.95, 40)]
+    alike = [judged((chance, False), known=0, likeness=4.0) for chance in np.linspace(0.3, 0.85, 40)]
+    limit = limit_of(different, alike)
+    assert limit.by_likeness > 0.05
+    assert limit.probability(-4.0) < 0.6
+    assert limit.probability(4.0) >= 0.85
+
+
+def test_decks_of_similar_cards_count_as_a_share_however_many_there_are() -> None:
+    """Three false names against 16 right ones: of as many pictures, or of three times as many."""
+    false = [judged((0.7, False), known=0)] * 3 + [judged((0.3, False), known=0)] * 5
+    decks = {f"made {at}": [judged((0.6, True))] * 8 for at in range(2)}
+    few, many = ({f"{ALIKE} {at}": false for at in range(count)} for count in (2, 6))
+    limits = [NameLimit(**fit_limit(decks | similar)["limit"]) for similar in (few, many)]
+    assert limits[0] == limits[1]

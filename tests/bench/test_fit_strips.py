@@ -22,7 +22,7 @@ def test_a_covered_card_is_among_the_cards_of_its_strip_if_it_is_enrolled() -> N
         assert picture is not None
         assert picture.known == known
         (place,) = (one for one in picture.places if one.evidence.log_odds.max() > -5 or not known)
-        assert (place.right < len(place.margins)) is bool(known)
+        assert (place.right < len(place.evidence.log_odds)) is bool(known)
 
 
 def test_a_picture_whose_cover_is_not_enrolled_says_nothing() -> None:

@@ -17,14 +17,15 @@ import numpy as np
 
 from companion.vision.cards import edges
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.strips import JUDGED, StripCards, StripReader
+from companion.vision.cards.strips import JUDGED, StripReader
+from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch, blocks_outside
 from companion.vision.match.suppression import ExplainedMap, same_place
-from companion.vision.verifier.limits import verifier_limits
+from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
 END_ROWS = (13, 20)
@@ -81,25 +82,24 @@ class EndFinder:
     def find(self, card: CardMatch, side: int) -> CardMatch | None:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         strip = self.strip(card, side)
-        if strip is None:
+        if not strip:
             return None
-        limits = verifier_limits().strips
-        probabilities = limits.model.probabilities(strip.evidence)
+        naming = verifier_limits().strips
+        odds = np.array([one.log_odds for one in strip], np.float32)
+        probabilities = naming.model.probabilities(PlaceEvidence.of_strip(odds))
         at = int(probabilities.argmax())
-        names = limits.of(self._deck.enrolled.likeness_of_ends)
-        if not names.is_named(float(probabilities[at]), float(strip.margins[at])):
+        if probabilities[at] <= naming.limit.probability(self._deck.enrolled.likeness_of_ends):
             return None
-        named = replace(strip.cards[at], probability=float(probabilities[at]))
+        named = replace(strip[at], probability=float(probabilities[at]))
         return replace(self._evaluator.matched(named), seen=self._visible_blocks(named.quad))
 
-    def strip(self, card: CardMatch, side: int) -> StripCards | None:
-        """What sticks out from under `card` at that side; None if nothing does."""
+    def strip(self, card: CardMatch, side: int) -> tuple[VerifiedCard, ...]:
+        """The cards that may stick out from under `card` at that side; none if nothing does."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
         if not edges.has_edge_pair(self._evaluator.scene, pose):
-            return None
+            return ()
         starts = _distinct_starts(list(self._candidates(pose)))
-        found = self._strips.read(starts, card.quad).strip_cards(JUDGED)
-        return found if found.cards else None
+        return self._strips.read(starts, card.quad).cards(JUDGED)
 
     def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""

@@ -123,15 +123,13 @@ class CardReader:
         return find_occluded(self.image.shape[:2], self.deck, self.found.evaluator, named)
 
     def named(self) -> list[CardMatch]:
-        """The names that stand, of cards that are not covered. Where nothing else is known, the verifier
-        names places only if it can tell the deck's cards apart, or if the picture is a webcam's."""
+        """The names that stand, of cards that are not covered."""
         if not self.deck.suits_networks:
             return [match for match in self.unconfirmed() if is_likely(match)]
         if self.found.is_soft:
             return self._verified(self.likely_places())
         named = self._confirmed(self.unconfirmed())
-        similar = self.deck.enrolled.likeness > verifier_limits().places.similar
-        if self._changed is not None or similar:
+        if self._changed is not None:
             return named
         if named:
             return [*named, *self._verified_beside(named)]
@@ -164,23 +162,22 @@ class CardReader:
         frame, the colours and most marks of one that is."""
         if not named:
             return []
-        limits = verifier_limits().table
-        names = limits.of(self.deck.enrolled.likeness)
-        chances = limits.model.each_alone(self.evidence_of(named))
+        naming = verifier_limits().table
+        least = naming.limit.probability(self.deck.enrolled.likeness)
+        chances = naming.model.each_alone(self.evidence_of(named))
         return [
             replace(match, probability=float(chance))
             for match, chance in zip(named, chances, strict=True)
-            if names.is_named(float(chance), match.margin)
+            if chance > least
         ]
 
     def evidence_of(self, matches: Sequence[CardMatch]) -> PlaceEvidence:
         """What speaks for each of these matches, by the verifier too."""
         poses = [(match.look, match.quad) for match in matches]
         odds = place_log_odds(self.found.evaluator.scene, self.deck.enrolled, poses)
-        features = [match.telling_features for match in matches]
-        support = [match.support for match in matches]
-        none = np.zeros_like(odds)
-        return PlaceEvidence(odds, np.array(features, np.float32), np.array(support, np.float32), none)
+        features = np.array([match.telling_features for match in matches], np.float32)
+        support = np.array([match.support for match in matches], np.float32)
+        return PlaceEvidence(odds, features, support, np.zeros_like(odds))
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The cards that the verifier names at the likeliest places that no named card covers."""

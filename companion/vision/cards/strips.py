@@ -19,7 +19,6 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.strip_match import StripComparison, StripMatcher
 from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
-from companion.vision.verifier.limits import PlaceEvidence
 from companion.vision.verifier.network import features_of
 from companion.vision.verifier.verify import seen_at
 
@@ -28,20 +27,6 @@ JUDGED = 8
 decks the right one is likeliest by its pixels in 543, among three in 646, among eight in 744."""
 NOTHING = 1.0
 """What is left unexplained where no card was compared."""
-
-
-@dataclass(frozen=True, eq=False)
-class StripCards:
-    """Cards that a strip may show, and by how much more of it another card leaves unexplained than each
-    (n,)."""
-
-    cards: tuple[VerifiedCard, ...]
-    margins: Floats
-
-    @property
-    def evidence(self) -> PlaceEvidence:
-        """What speaks for each of them."""
-        return PlaceEvidence.of_strip(np.array([card.log_odds for card in self.cards], np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +70,6 @@ class Strip:
                 for one, place, value in zip(more, places, odds, strict=True)
             )
         return tuple(self._judged[:count])
-
-    def strip_cards(self, count: int) -> StripCards:
-        """The same with how far each is ahead of the others."""
-        left = np.array([one.left for one in self._likely], np.float32)
-        cards = self.cards(count)
-        others = [np.delete(left, at).min(initial=NOTHING) for at in range(len(cards))]
-        return StripCards(cards, np.asarray(others - left[: len(cards)], np.float32))
 
     def _place_of(self, one: StripComparison) -> int:
         """Which way round a card lies at the place."""

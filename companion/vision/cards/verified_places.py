@@ -25,7 +25,7 @@ from companion.vision.match.score import CardMatch, blocks_outside, support_of, 
 from companion.vision.match.suppression import same_place
 from companion.vision.namer.propose import name_places
 from companion.vision.verifier.enrolled import EnrolledCards
-from companion.vision.verifier.limits import ChoiceModel, NamingLimits, PlaceEvidence
+from companion.vision.verifier.limits import ChoiceModel, Naming, PlaceEvidence
 from companion.vision.verifier.verify import place_log_odds
 
 BY_NAMER, MOST_LAID = 8, 14
@@ -83,19 +83,18 @@ def verified_cards(
     places: Sequence[LikelyPlace],
     matched: Callable[[VerifiedCard], CardMatch],
     enrolled: EnrolledCards,
-    naming: NamingLimits,
+    naming: Naming,
 ) -> list[CardMatch]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
     card. `matched` compares a card with its place (see Evaluator.matched); `enrolled` are the deck's cards as
-    the verifier judges them, named within the limits `naming`."""
-    model, limits = naming.model, naming.of(deck.enrolled.likeness)
-    found = [likeliest_card(place_candidates(scene, deck, place, enrolled), model) for place in places]
-    likely = [card for card in found if card.probability > limits.least_ahead]
+    the verifier judges them."""
+    least = naming.limit.probability(deck.enrolled.likeness)
+    found = [likeliest_card(place_candidates(scene, deck, place, enrolled), naming.model) for place in places]
+    likely = [card for card in found if card.probability > least]
     kept = list[CardMatch]()
     for card in sorted(likely, key=lambda one: -one.probability):
-        free = all(geometry.shared_part(card.quad, other.quad) < OVERLAPPING for other in kept)
-        if free and limits.is_named(card.probability, (match := matched(card)).margin):
-            kept.append(match)
+        if all(geometry.shared_part(card.quad, other.quad) < OVERLAPPING for other in kept):
+            kept.append(matched(card))
     return kept
 
 

@@ -15,56 +15,60 @@ from companion.vision.models import shipped_limits
 ABOUT = "verifier/verifier.json"
 MOST_FEATURES = 16.0
 """More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
-LEAST_RIVAL = -15.0
-"""The log odds of a rival count as this if they are less, or if there is none."""
+MOST_LEAD = 4.0
+"""A larger lead over the likeliest other card adds nothing."""
+LEAST_LIKENESS = -6.0
+"""The likeness of a deck counts as this if it is less: all of its cards are different."""
+LEAST = 0.5
+"""A card that is named is more probable than all else together."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceEvidence:
     """What speaks for each of the cards of a place (n,): the `log_odds` of the verifier; `features` that are
     seen there and that no other card of the deck has; `support`, the marks of the card that fit (see
-    match.score); and what speaks against it, the log odds of its `rivals`, the likeliest other card each. 0
-    where one of them is not asked."""
+    match.score); and the `lead` of its log odds over those of the likeliest other card. 0 where one of them
+    is not asked."""
 
     log_odds: Floats
     features: Floats
     support: Floats
-    rivals: Floats
+    lead: Floats
 
     @staticmethod
     def of_strip(log_odds: Floats) -> PlaceEvidence:
-        """That of a strip: what the verifier says of each card, and of its rival.
+        """That of a strip: what the verifier says of each card.
 
-        >>> PlaceEvidence.of_strip(np.array([2.5, -1.0, -40.0], np.float32)).rivals.tolist()
-        [-1.0, 2.5, 2.5]
+        >>> PlaceEvidence.of_strip(np.array([2.5, -1.0, -40.0], np.float32)).lead.tolist()
+        [3.5, -3.5, -42.5]
         """
-        rivals = [np.delete(log_odds, at).max(initial=LEAST_RIVAL) for at in range(len(log_odds))]
-        none = np.zeros_like(log_odds)
-        return PlaceEvidence(log_odds, none, none, np.array(rivals, np.float32))
+        others = [np.delete(log_odds, at).max(initial=-np.inf) for at in range(len(log_odds))]
+        none, lead = np.zeros_like(log_odds), np.minimum(log_odds - others, MOST_LEAD)
+        return PlaceEvidence(log_odds, none, none, np.asarray(lead, np.float32))
 
     def columns(self) -> Floats:
         """All of it as the model weighs it (n, 4)."""
         features = np.minimum(self.features, MOST_FEATURES)
-        return np.stack([self.log_odds, features, np.log1p(self.support), self.rivals], axis=1)
+        return np.stack([self.log_odds, features, np.log1p(self.support), self.lead], axis=1)
 
 
 @dataclass(frozen=True)
 class ChoiceModel:
     """Which card a place shows (a conditional logit with "none of them" among the choices). A card has the
-    share of exp(by_log_odds * log odds + by_features * features + by_support * log(1 + support) + by_rivals *
-    rivals + offset) among those of all cards and one."""
+    share of exp(by_log_odds * log odds + by_features * features + by_support * log(1 + support) + by_lead *
+    lead + offset) among those of all cards and one."""
 
     by_log_odds: float
     by_features: float
     by_support: float
-    by_rivals: float
+    by_lead: float
     offset: float
 
     def probabilities(self, evidence: PlaceEvidence) -> Floats:
         """The probability of each of the cards of a place (n,); what is left to 1 is that of none of them.
 
         >>> nothing = np.zeros(2, np.float32)
-        >>> model = ChoiceModel(by_log_odds=1.0, by_features=0.2, by_support=1.0, by_rivals=0.0, offset=0.0)
+        >>> model = ChoiceModel(by_log_odds=1.0, by_features=0.2, by_support=1.0, by_lead=0.0, offset=0.0)
         >>> model.probabilities(PlaceEvidence(nothing, nothing, nothing, nothing)).round(3).tolist()
         [0.3330000042915344, 0.3330000042915344]
         """
@@ -76,42 +80,41 @@ class ChoiceModel:
         return np.asarray(odds / (1.0 + odds), np.float32)
 
     def _odds(self, evidence: PlaceEvidence) -> Array:
-        weights = np.array([self.by_log_odds, self.by_features, self.by_support, self.by_rivals])
+        weights = np.array([self.by_log_odds, self.by_features, self.by_support, self.by_lead])
         return choice_odds(evidence.columns() @ weights + self.offset)
 
 
 @dataclass(frozen=True)
-class NameLimits:
-    """A card is named if its probability is above `least`, or above `least_ahead` if the closest other card
-    costs more by more than `ahead` (its margin, see match.score): a card that is not enrolled may be taken
-    for a similar one, which then is hardly ahead of others. A limit above 1: no such card is named.
+class NameLimit:
+    """The least probability of a name. The more the cards of a deck are alike, the more probable a card must
+    be: one that is not enrolled may be like one that is. `log_odds`: the least of a deck of likeness 0 (see
+    EnrolledCards); `by_likeness`: how much more is needed for each unit of likeness.
 
-    >>> limits = NameLimits(ahead=0.1, least_ahead=0.6, least=0.9)
-    >>> limits.is_named(0.7, margin=0.2), limits.is_named(0.7, margin=0.0)
-    (True, False)
+    >>> limit = NameLimit(log_odds=1.0, by_likeness=0.2)
+    >>> [round(limit.probability(likeness), 3) for likeness in (-np.inf, -2.0, 0.0, 5.0)]
+    [0.5, 0.646, 0.731, 0.881]
     """
 
-    ahead: float
-    least_ahead: float
-    least: float
+    log_odds: float
+    by_likeness: float
 
-    def is_named(self, probability: float, margin: float) -> bool:
-        """Whether a card of that probability is named."""
-        return probability > (self.least_ahead if margin > self.ahead else self.least)
+    def probability(self, likeness: float) -> float:
+        """The probability above which cards of a deck of this likeness are named."""
+        return float(least_probability(np.array(self.log_odds), np.array(self.by_likeness), likeness))
+
+
+def least_probability(log_odds: Array, by_likeness: Array, likeness: float) -> Array:
+    """The probabilities of many NameLimits; the arrays have shapes that go together."""
+    least = log_odds + by_likeness * max(likeness, LEAST_LIKENESS)
+    return np.maximum(LEAST, 1.0 / (1.0 + np.exp(-least)))
 
 
 @dataclass(frozen=True)
-class NamingLimits:
-    """When cards are named. Decks of a likeness above `similar` have limits of their own."""
+class Naming:
+    """When cards are named, by their probability by `model`."""
 
     model: ChoiceModel
-    similar: float
-    different: NameLimits
-    alike: NameLimits
-
-    def of(self, likeness: float) -> NameLimits:
-        """Those of a deck of this likeness."""
-        return self.alike if likeness > self.similar else self.different
+    limit: NameLimit
 
 
 @dataclass(frozen=True)
@@ -127,13 +130,13 @@ class FieldLimits:
 class VerifierLimits(msgspec.Struct, frozen=True):
     """All of them: `places` of soft pictures, and those that are left over beside the named cards of others;
     `places_refined`, those of soft pictures by a judge that was refined on the deck; cards on a `table`, each
-    of which explains most of its place; `strips`, the ends of covered cards, where decks are similar by the
-    likeness of ends; and the `field` of 13 Monsters."""
+    of which explains most of its place; `strips`, the ends of covered cards, by the likeness of ends; and
+    the `field` of 13 Monsters."""
 
-    places: NamingLimits
-    places_refined: NamingLimits
-    table: NamingLimits
-    strips: NamingLimits
+    places: Naming
+    places_refined: Naming
+    table: Naming
+    strips: Naming
     field: FieldLimits
 
 
