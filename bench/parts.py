@@ -87,7 +87,7 @@ PARTS = (
         ("--count", "2", "--seed", SEED),
     ),
     _vision(
-        "strips", "strips,strips_uno", ("--count", "10", "--seed", SEED), ("--count", "2", "--seed", SEED)
+        "strips", "strips,strips_uno", ("--count", "30", "--seed", SEED), ("--count", "2", "--seed", SEED)
     ),
     _vision(
         "rendered",
