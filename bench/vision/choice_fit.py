@@ -2,9 +2,9 @@
 known what they show.
 
 The weights are those of largest likelihood (McFadden, "Conditional logit analysis of qualitative choice
-behavior", 1974; Newton's method, the problem is concave). The limit is the one that is worth most: names that
-are right less so many times those that are wrong, each deck judged by weights that were fitted without it.
-What the limit gives is told of decks that chose neither their weights nor their limit.
+behavior", 1974; Newton's method, the problem is concave). Each deck is judged by weights that were fitted
+without it. The limit is the one with the largest number of right names minus COST times the number of wrong
+ones. What it gives is told of each deck within the limit of the other decks.
 """
 
 from __future__ import annotations

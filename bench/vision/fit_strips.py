@@ -15,11 +15,11 @@ from bench.vision.fit_table import printed_decks
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardReader, worked_on
+from companion.vision.cards.strips import strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Image
 from companion.vision.match.suppression import ExplainedMap
-from companion.vision.verifier.limits import PlaceEvidence
 from models.drawn.camera import Rng
 
 MOST_DRAWN = 50
@@ -70,5 +70,4 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
 def _place(found: Sequence[VerifiedCard], deck: Deck, below: str) -> FittedPlace:
     labels = [deck.labels[card.look] for card in found]
     right = labels.index(below) if below in labels else len(labels)
-    odds = np.array([card.log_odds for card in found], np.float32)
-    return FittedPlace(PlaceEvidence.of_strip(odds), right)
+    return FittedPlace(strip_evidence(found), right)

@@ -143,7 +143,7 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
 
 
 def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
-    """The NamingLimit of cards on tables, with what it gives."""
+    """The Naming of cards on tables, with what it gives."""
     decks = [table.deck for table in tables]
     judged = {
         name: [

@@ -163,9 +163,10 @@ def test_cards_of_similar_decks_must_be_more_probable() -> None:
 
 
 def test_decks_of_similar_cards_count_as_a_share_however_many_there_are() -> None:
-    """Three false names against 16 right ones: of as many pictures, or of three times as many."""
-    false = [judged((0.7, False), known=0)] * 3 + [judged((0.3, False), known=0)] * 5
+    """A false name in each similar deck, of which there are as many as of others, or three times as many."""
+    false = [judged((0.7, False), known=0)] + [judged((0.3, False), known=0)] * 7
     decks = {f"made {at}": [judged((0.6, True))] * 8 for at in range(2)}
     few, many = ({f"{ALIKE} {at}": false for at in range(count)} for count in (2, 6))
     limits = [NameLimit(**fit_limit(decks | similar)["limit"]) for similar in (few, many)]
     assert limits[0] == limits[1]
+    assert limits[0].probability(0.0) < 0.6, "the right names are worth the false ones"

@@ -12,7 +12,7 @@ from bench.vision.fit_table import FittedTable, LikelyNames, fit_table, matched_
 from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch
-from companion.vision.verifier.limits import PlaceEvidence
+from companion.vision.verifier.limits import ChoiceModel, NameLimit, PlaceEvidence
 
 PLACE = np.array([[200, 100], [360, 100], [360, 340], [200, 340]], np.float32)
 BESIDE = np.asarray(PLACE + np.array([200, 0], np.float32))
@@ -52,7 +52,8 @@ def test_false_names_are_refused_and_right_ones_kept() -> None:
     tables = [table(f"deck {at}", [2.0 + at / 10, 5.0], [-2.0 - at / 10, -5.0]) for at in range(4)]
     about = fit_table(tables)
     assert counts(about) == [16, 16, 8, 0]
-    assert about["limit"]["by_likeness"] >= 0.0
+    kept, refused = ChoiceModel(**about["model"]).each_alone(evidence([2.0, -2.0]))
+    assert kept > NameLimit(**about["limit"]).probability(0.0) > refused
 
 
 def test_a_deck_is_judged_by_the_others() -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.vision.cards import edges
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.strips import JUDGED, StripReader
+from companion.vision.cards.strips import JUDGED, StripReader, strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -25,7 +25,7 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch, blocks_outside
 from companion.vision.match.suppression import ExplainedMap, same_place
-from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
+from companion.vision.verifier.limits import verifier_limits
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
 END_ROWS = (13, 20)
@@ -85,8 +85,7 @@ class EndFinder:
         if not strip:
             return None
         naming = verifier_limits().strips
-        odds = np.array([one.log_odds for one in strip], np.float32)
-        probabilities = naming.model.probabilities(PlaceEvidence.of_strip(odds))
+        probabilities = naming.model.probabilities(strip_evidence(strip))
         at = int(probabilities.argmax())
         if probabilities[at] <= naming.limit.probability(self._deck.enrolled.likeness_of_ends):
             return None

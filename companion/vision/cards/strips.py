@@ -19,6 +19,7 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.strip_match import StripComparison, StripMatcher
 from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
+from companion.vision.verifier.limits import PlaceEvidence
 from companion.vision.verifier.network import features_of
 from companion.vision.verifier.verify import seen_at
 
@@ -104,6 +105,11 @@ class StripReader:
         """The share of what is seen near `start` that the deck leaves unexplained; 1 if that is too
         little."""
         return _least_left(self._matcher.compare([start], cover))
+
+
+def strip_evidence(cards: Sequence[VerifiedCard]) -> PlaceEvidence:
+    """What speaks for each of the cards of a strip."""
+    return PlaceEvidence.of_strip(np.array([card.log_odds for card in cards], np.float32))
 
 
 def _least_left(compared: Sequence[StripComparison]) -> float:

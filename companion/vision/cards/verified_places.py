@@ -87,7 +87,7 @@ def verified_cards(
 ) -> list[CardMatch]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
     card. `matched` compares a card with its place (see Evaluator.matched); `enrolled` are the deck's cards as
-    the verifier judges them."""
+    the verifier judges them, `naming` says when one is named."""
     least = naming.limit.probability(deck.enrolled.likeness)
     found = [likeliest_card(place_candidates(scene, deck, place, enrolled), naming.model) for place in places]
     likely = [card for card in found if card.probability > least]

@@ -87,8 +87,8 @@ class ChoiceModel:
 @dataclass(frozen=True)
 class NameLimit:
     """The least probability of a name. The more the cards of a deck are alike, the more probable a card must
-    be: one that is not enrolled may be like one that is. `log_odds`: the least of a deck of likeness 0 (see
-    EnrolledCards); `by_likeness`: how much more is needed for each unit of likeness.
+    be: one that is not enrolled may be like one that is. `log_odds`: the log odds of that probability in a
+    deck of likeness 0 (see EnrolledCards); `by_likeness`: how much they rise for each unit of likeness.
 
     >>> limit = NameLimit(log_odds=1.0, by_likeness=0.2)
     >>> [round(limit.probability(likeness), 3) for likeness in (-np.inf, -2.0, 0.0, 5.0)]
@@ -104,7 +104,7 @@ class NameLimit:
 
 
 def least_probability(log_odds: Array, by_likeness: Array, likeness: float) -> Array:
-    """The probabilities of many NameLimits; the arrays have shapes that go together."""
+    """The same of many limits at once; the shapes of the arrays broadcast."""
     least = log_odds + by_likeness * max(likeness, LEAST_LIKENESS)
     return np.maximum(LEAST, 1.0 / (1.0 + np.exp(-least)))
 
