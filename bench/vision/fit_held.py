@@ -1,5 +1,5 @@
-"""What the verifier says of the places of pictures of held cards (bench.vision.held), to fit when a card of a
-soft picture is named."""
+"""What the verifier says of the places of pictures of held cards (bench.vision.held), to fit when the card of
+a place is named."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ def fitted_deck(held: HeldSet, prepare: Prepare = as_it_is) -> FittedDeck:
 
 
 def pictures_of(held: HeldSet) -> Iterator[FittedPicture]:
-    """The places of the pictures of a set as the reader finds them."""
+    """The places of the pictures of a set that the reader asks about, beside the matches that it names."""
     for picture in held.pictures:
         image, scale = worked_on(picture.image)
         reader = CardReader(image, held.deck)
-        places = tuple(_fitted(held.deck, reader, place, picture, scale) for place in reader.likely_places())
-        yield FittedPicture(places, int(picture.label is not None))
+        named = reader.confirmed()
+        places = [_fitted(held.deck, reader, one, picture, scale) for one in reader.places_beside(named)]
+        known = picture.label is not None and all(match.label != picture.label for match in named)
+        yield FittedPicture(tuple(places), int(known))
 
 
 def _fitted(

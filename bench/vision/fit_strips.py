@@ -1,6 +1,6 @@
 """What the verifier says of strips, the ends of covered cards, to fit when they are named: the decks of
-bench.vision.fit_table, a card of one half of the deck under a card of the other half, read with the half that
-lacks the covered card and with the whole deck."""
+bench.vision.fit_matches, a card of one half of the deck under a card of the other half, read with the half
+that lacks the covered card and with the whole deck."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.surrogates.sets import PARTS, Shot, strip
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
-from bench.vision.fit_table import printed_decks
+from bench.vision.fit_matches import printed_decks
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.occluded import SIDES
 from companion.vision.cards.recognise import CardReader, worked_on

@@ -14,7 +14,7 @@ from flat_cards import GAME, drawn, lay, quad_at, table
 from companion import art
 from companion.vision.cards import recognise as recognising
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.recognise import recognise
+from companion.vision.cards.recognise import CardReader, recognise
 from companion.vision.cards.verified_places import LikelyPlace, place_candidates, verified_cards
 from companion.vision.deck import deck as deck_module
 from companion.vision.deck.check import check_deck
@@ -25,6 +25,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.score import CardMatch
+from companion.vision.match.suppression import same_place
 from companion.vision.verifier.limits import (
     MOST_FEATURES,
     ChoiceModel,
@@ -171,6 +172,18 @@ def test_a_card_of_a_soft_picture_is_named_and_one_that_is_not_enrolled_is_not(d
     assert verified(picture, others, [LikelyPlace(QUAD)]) == []
 
 
+def test_in_a_soft_picture_no_place_is_asked_about_that_a_named_match_covers(deck: Deck) -> None:
+    picture = table(np.random.default_rng(5))
+    lay(picture, drawn(["red 3"])["red 3"], QUAD)
+    reader = CardReader(np.asarray(cv2.GaussianBlur(picture, (0, 0), 4.0), np.uint8), deck)
+    assert reader.found.is_soft
+    assert any(same_place(place.quad, QUAD) for place in reader.places_beside([]))
+    (named,) = reader.confirmed()
+    assert named.label == "red 3"
+    assert same_place(named.quad, QUAD)
+    assert not any(same_place(place.quad, QUAD) for place in reader.places_beside([named]))
+
+
 def test_a_place_left_over_beside_a_named_card_is_asked_about(
     deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,10 +270,10 @@ def test_cards_that_are_alone_do_not_compete() -> None:
 
 def test_the_fitted_limits_are_there() -> None:
     shipped = verifier_limits()
-    for model in (shipped.places.model, shipped.table.model):
+    for model in (shipped.places.model, shipped.matches.model):
         assert min(model.by_log_odds, model.by_features, model.by_support) > 0
     assert min(shipped.strips.model.by_log_odds, shipped.strips.model.by_lead) > 0
-    for naming in (shipped.places, shipped.places_refined, shipped.table, shipped.strips):
+    for naming in (shipped.places, shipped.places_refined, shipped.matches, shipped.strips):
         assert 0.5 <= naming.limit.probability(-np.inf) < naming.limit.probability(5.0) < 1.0
     assert 0.0 < shipped.field.card < 1.0
     assert 0.0 < shipped.field.seen < 1.0

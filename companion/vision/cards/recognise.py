@@ -126,14 +126,33 @@ class CardReader:
         """The names that stand, of cards that are not covered."""
         if not self.deck.suits_networks:
             return [match for match in self.unconfirmed() if is_likely(match)]
-        if self.found.is_soft:
-            return self._verified(self.likely_places())
-        named = self._confirmed(self.unconfirmed())
-        if self._changed is not None:
-            return named
-        if named:
-            return [*named, *self._verified_beside(named)]
-        return [] if self._has_refused else self._verified(self.likely_places())
+        named = self.confirmed()
+        return named if self._changed is not None else [*named, *self._verified_beside(named)]
+
+    def unconfirmed(self) -> list[CardMatch]:
+        """The matches that explain most, before the verifier is asked about them."""
+        return select_matches(self.deck, self.found.matches, self.image.shape[:2])
+
+    def confirmed(self) -> list[CardMatch]:
+        """Those of them that the verifier names: a card that is not enrolled may have the frame, the colours
+        and most marks of one that is."""
+        matches, naming = self.unconfirmed(), verifier_limits().matches
+        if not matches:
+            return []
+        least = naming.limit.probability(self.deck.enrolled.likeness)
+        chances = naming.model.each_alone(self.evidence_of(matches))
+        return [
+            replace(match, probability=float(chance))
+            for match, chance in zip(matches, chances, strict=True)
+            if chance > least
+        ]
+
+    def places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
+        """The places that the verifier is asked about beside named cards: those that none of them covers."""
+        taken = [match.quad for match in named]
+        if self.found.is_soft or not (named or self._has_refused):
+            return [place for place in self._likely_places() if _is_free(place.quad, taken)]
+        return self._strongest_beside(taken) if named else []
 
     @property
     def _has_refused(self) -> bool:
@@ -141,35 +160,28 @@ class CardReader:
         enrolled."""
         return any(is_likely(match) for match in self.found.matches)
 
-    def unconfirmed(self) -> list[CardMatch]:
-        """The names of a picture that is not soft, before the verifier is asked about them."""
-        return select_matches(self.deck, self.found.matches, self.image.shape[:2])
-
-    def likely_places(self) -> list[LikelyPlace]:
-        """The places that the verifier is asked about, if this is a webcam's picture."""
+    def _likely_places(self) -> list[LikelyPlace]:
+        """The places that the networks find, and those of the strongest matches."""
         return places_of(self.found.evaluator.scene, self.deck, by_strength(self.found.matches))
 
-    def _verified(self, places: Sequence[LikelyPlace]) -> list[CardMatch]:
-        """The cards that the verifier names: held, half hidden, pale, under glare."""
+    def _strongest_beside(self, taken: Sequence[Floats]) -> list[LikelyPlace]:
+        """The places of the strongest matches that are free."""
+        places: list[LikelyPlace] = []
+        for match in by_strength(self.found.matches):
+            if _is_free(match.quad, [*taken, *(place.quad for place in places)]):
+                places.append(LikelyPlace.of(match))
+        return places[:MOST_BESIDE]
+
+    def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
+        """The cards that the verifier names at places that no named card covers: held, half hidden, pale,
+        under glare."""
         deck, limits, evaluator = self.deck, verifier_limits(), self.found.evaluator
         enrolled, naming = deck.enrolled, limits.places
         if self.found.is_soft and deck.judge is not None:
             enrolled, naming = deck.enrolled_for_soft, limits.places_refined
-        return verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
-
-    def _confirmed(self, named: Sequence[CardMatch]) -> list[CardMatch]:
-        """The named cards less those that the verifier contradicts: a card that is not enrolled may have the
-        frame, the colours and most marks of one that is."""
-        if not named:
-            return []
-        naming = verifier_limits().table
-        least = naming.limit.probability(self.deck.enrolled.likeness)
-        chances = naming.model.each_alone(self.evidence_of(named))
-        return [
-            replace(match, probability=float(chance))
-            for match, chance in zip(named, chances, strict=True)
-            if chance > least
-        ]
+        places = self.places_beside(named)
+        found = verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
+        return [match for match in found if _is_free(match.quad, [other.quad for other in named])]
 
     def evidence_of(self, matches: Sequence[CardMatch]) -> PlaceEvidence:
         """What speaks for each of these matches, by the verifier too."""
@@ -178,16 +190,6 @@ class CardReader:
         features = np.array([match.telling_features for match in matches], np.float32)
         support = np.array([match.support for match in matches], np.float32)
         return PlaceEvidence(odds, features, support, np.zeros_like(odds))
-
-    def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
-        """The cards that the verifier names at the likeliest places that no named card covers."""
-        taken = [match.quad for match in named]
-        places: list[LikelyPlace] = []
-        for match in by_strength(self.found.matches):
-            if _is_free(match.quad, [*taken, *(place.quad for place in places)]):
-                places.append(LikelyPlace.of(match))
-        found = self._verified(places[:MOST_BESIDE])
-        return [match for match in found if _is_free(match.quad, taken)]
 
 
 def _is_free(quad: Floats, taken: Sequence[Floats]) -> bool:

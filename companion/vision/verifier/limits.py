@@ -128,14 +128,13 @@ class FieldLimits:
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
-    """All of them: `places` of soft pictures, and those that are left over beside the named cards of others;
-    `places_refined`, those of soft pictures by a judge that was refined on the deck; cards on a `table`, each
-    of which explains most of its place; `strips`, the ends of covered cards, by the likeness of ends; and
-    the `field` of 13 Monsters."""
+    """All of them: `matches`, each of which explains most of its part of the picture; `places` that no named
+    match covers; `places_refined`, those of soft pictures by a judge that was refined on the deck; `strips`,
+    the ends of covered cards, by the likeness of ends; and the `field` of 13 Monsters."""
 
+    matches: Naming
     places: Naming
     places_refined: Naming
-    table: Naming
     strips: Naming
     field: FieldLimits
 

@@ -1,4 +1,4 @@
-"""The fit of when the verifier refuses a name on a table."""
+"""The fit of when the verifier refuses the name of a match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
-from bench.vision.fit_table import FittedTable, LikelyNames, fit_table, matched_places
+from bench.vision.fit_matches import FittedMatches, LikelyNames, fit_matches, matched_places
 from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch
@@ -34,13 +34,13 @@ def evidence(log_odds: list[float]) -> PlaceEvidence:
     return PlaceEvidence(np.array(log_odds, np.float32), none, none, none)
 
 
-def table(name: str, right: list[float], false: list[float]) -> FittedTable:
+def fitted(name: str, right: list[float], false: list[float]) -> FittedMatches:
     """A deck of so many pictures with one card of these log odds each, all of which would be named."""
     places = [FittedPlace(evidence([x]), 0) for x in right]
     places += [FittedPlace(evidence([x]), 1) for x in false]
     pictures = tuple(FittedPicture((place,), known=1) for place in places)
     names = tuple(LikelyNames(evidence([x]), np.array([x in right])) for x in (*right, *false))
-    return FittedTable(FittedDeck(name, 0.0, pictures), names)
+    return FittedMatches(FittedDeck(name, 0.0, pictures), names)
 
 
 def counts(about: dict[str, Any]) -> list[int]:
@@ -49,8 +49,8 @@ def counts(about: dict[str, Any]) -> list[int]:
 
 
 def test_false_names_are_refused_and_right_ones_kept() -> None:
-    tables = [table(f"deck {at}", [2.0 + at / 10, 5.0], [-2.0 - at / 10, -5.0]) for at in range(4)]
-    about = fit_table(tables)
+    decks = [fitted(f"deck {at}", [2.0 + at / 10, 5.0], [-2.0 - at / 10, -5.0]) for at in range(4)]
+    about = fit_matches(decks)
     assert counts(about) == [16, 16, 8, 0]
     kept, refused = ChoiceModel(**about["model"]).each_alone(evidence([2.0, -2.0]))
     assert kept > NameLimit(**about["limit"]).probability(0.0) > refused
@@ -58,8 +58,8 @@ def test_false_names_are_refused_and_right_ones_kept() -> None:
 
 def test_a_deck_is_judged_by_the_others() -> None:
     """One deck's right names look like the false ones of all others, and the other way round."""
-    tables = [table(f"deck {at}", [3.0, 4.0], [-3.0, -4.0]) for at in range(3)]
-    about = fit_table([*tables, table("contrary", [-3.0], [3.5])])
+    decks = [fitted(f"deck {at}", [3.0, 4.0], [-3.0, -4.0]) for at in range(3)]
+    about = fit_matches([*decks, fitted("contrary", [-3.0], [3.5])])
     assert counts(about)[3] == 1, "the limit of the others does not know it"
 
 

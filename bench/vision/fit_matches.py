@@ -1,5 +1,6 @@
-"""What the verifier says of the matches on tables, to fit when they are named: development decks and their
-halves (bench.vision.half_decks), and decks made by code, those of similar cards among them."""
+"""What the verifier says of the matches in pictures of tables and of held cards, to fit when they are named:
+development decks and their halves (bench.vision.half_decks), and decks made by code, those of similar cards
+among them."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from bench.vision.choice_fit import (
     fit_weights,
     models_without,
 )
-from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
+from bench.vision.half_decks import DEVELOPMENT_NAMES, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.image.picture import Array, Bools, Floats, Image
@@ -33,7 +34,6 @@ from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import made_deck
 
-TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 LEAST_GAIN = 3.0
 """Marks that the matches of a place explain."""
 SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 36, 12, 32, 12
@@ -56,32 +56,30 @@ class LikelyNames:
 
 
 @dataclass(frozen=True, eq=False)
-class FittedTable:
+class FittedMatches:
     """A deck or a part of it: its pictures, and the cards that explain most of them."""
 
     deck: FittedDeck
     names: tuple[LikelyNames, ...]
 
 
-def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedTable]:
+def fitted_matches(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedMatches]:
     """The matches in `count` pictures of each kind of each deck: pictures of the cards of one half, read with
     the other half and with the whole deck."""
     for name, printed in printed_decks(work, shared, seed).items():
         decks = printed.halves_and_whole(name)
         read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
-        for half, photo in composites(name, printed, count, seed, kinds=TABLES):
+        for half, photo in composites(name, printed, count, seed):
             image, _ = worked_on(photo.load())
             for index in (half, 2):
                 reader = CardReader(image, decks[index])
-                if reader.found.is_soft:
-                    continue
                 named = reader.unconfirmed()
                 names = LikelyNames(reader.evidence_of(named), _right(photo, named, image.shape))
                 read[index].append((_places(photo, reader), names))
         for index, deck in enumerate(decks):
             pictures = tuple(picture for picture, _ in read[index])
             names = tuple(one for _, one in read[index])
-            yield FittedTable(FittedDeck(name, deck.enrolled.likeness, pictures), names)
+            yield FittedMatches(FittedDeck(name, deck.enrolled.likeness, pictures), names)
 
 
 def _places(photo: Photo, reader: CardReader) -> FittedPicture:
@@ -142,15 +140,15 @@ def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
     return bool(away < NEAR * float(np.linalg.norm(quad[1] - quad[0])))
 
 
-def fit_table(tables: Sequence[FittedTable]) -> dict[str, Any]:
-    """The Naming of cards on tables, with what it gives."""
-    decks = [table.deck for table in tables]
+def fit_matches(fitted: Sequence[FittedMatches]) -> dict[str, Any]:
+    """The Naming of matches, with what it gives."""
+    decks = [one.deck for one in fitted]
     judged = {
         name: [
-            JudgedPicture(names.outcomes(model), picture.known, table.deck.likeness)
-            for table in tables
-            if table.deck.name == name
-            for picture, names in zip(table.deck.pictures, table.names, strict=True)
+            JudgedPicture(names.outcomes(model), picture.known, one.deck.likeness)
+            for one in fitted
+            if one.deck.name == name
+            for picture, names in zip(one.deck.pictures, one.names, strict=True)
         ]
         for name, model in models_without(decks).items()
     }
