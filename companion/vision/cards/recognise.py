@@ -148,17 +148,12 @@ class CardReader:
         ]
 
     def places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
-        """The places that the verifier is asked about beside named cards: those that none of them covers."""
+        """The places that the verifier is asked about beside named cards: those that none of them covers. The
+        networks look for more of them in soft pictures, and where no match looks like a card."""
         taken = [match.quad for match in named]
-        if self.found.is_soft or not (named or self._has_refused):
+        if self.found.is_soft or not any(is_likely(match) for match in self.found.matches):
             return [place for place in self._likely_places() if _is_free(place.quad, taken)]
-        return self._strongest_beside(taken) if named else []
-
-    @property
-    def _has_refused(self) -> bool:
-        """Whether a match that is good enough has been found, if none stands: a card lies there that is not
-        enrolled."""
-        return any(is_likely(match) for match in self.found.matches)
+        return self._strongest_beside(taken)
 
     def _likely_places(self) -> list[LikelyPlace]:
         """The places that the networks find, and those of the strongest matches."""
