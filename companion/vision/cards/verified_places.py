@@ -1,17 +1,18 @@
-"""Decides which card each place of a soft picture shows, or that none of the deck lies there.
+"""Decides which card each of some places shows that no named match covers, or that none of the deck is there.
 
 Places come from the networks that find held cards, and from outlines and features. At each the likeliest
 cards, by the namer and by their blocks, are laid upon the place; those that the verifier finds likeliest are
-moved onto it by themselves and compared again, since a card laid as another one lies hides what it is. The
-verifier's log odds of all cards, with what else speaks for them, make their probabilities, "none of them"
-among them (verifier.limits.ChoiceModel). Its weights and when a card is named are fitted by `python -m bench
---fit eyes`.
+aligned with it (verifier.align) and compared again: a place is a seventh of a card's width off (median before
+webcams), and a card laid as another one lies hides what it is. The verifier's log odds of all cards, with
+what else speaks for them, make their probabilities, "none of them" among them (verifier.limits.ChoiceModel).
+Its weights and when a card is named are fitted by `python -m bench --fit eyes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -20,28 +21,26 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.match.refine import FRAME, refine_quad
 from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
 from companion.vision.match.suppression import same_place
 from companion.vision.namer.propose import name_places
+from companion.vision.verifier.align import align_quad
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import ChoiceModel, Naming, PlaceEvidence
 from companion.vision.verifier.verify import place_log_odds
 
-BY_NAMER, MOST_LAID = 8, 14
-"""Cards laid upon a place: the likeliest by the namer where the networks found it, and in all; the others are
-those of least cost by their blocks."""
-MOVED = 3
-"""Cards of those that are moved onto the place: the likeliest by the verifier."""
+LAID = 8
+"""Cards laid upon a place: the likeliest by the namer where the networks found it, then those of least cost
+by their blocks."""
+COMPARED, ALIGNED = 4, 2
+"""The likeliest of them by the verifier, and how many of those are aligned with the place; all are compared
+where each of these lies."""
 HOPELESS = -3.0
-"""Log odds of the likeliest card laid upon a place up to which none is moved: of 222 such places of 563 of
-development decks one came to more than 0 when its cards were moved, and none to 1.5."""
+"""Log odds of the likeliest card laid upon a place up to which none is aligned."""
 MOST_PLACES = 6
 """Places of outlines and features that are looked at, beside those of the networks."""
 OVERLAPPING = 0.3
 """Share of a card that a likelier one may cover if both are named."""
-FARTHEST = 0.25
-"""Card widths by which a card may be moved; more, and it has slid onto something else."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +76,19 @@ class LikelyPlace:
         return self.features if self.looks and self.looks[0][0] == look else 0
 
 
+@dataclass(frozen=True, eq=False)
+class _LaidCard:
+    """A look in its quad, from its own top left, and how it lies on the place (`over` 1: upside down)."""
+
+    look: int
+    over: int
+    quad: Floats
+    log_odds: float = 0.0
+
+
+_LOG_ODDS = attrgetter("log_odds")
+
+
 def verified_cards(
     scene: PicturePyramid,
     deck: Deck,
@@ -102,7 +114,7 @@ def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -
     """The places that the networks find, and those of `matches` that are elsewhere, likeliest first. The deck
     must suit the networks."""
     places = [
-        LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[:BY_NAMER]))
+        LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[:LAID]))
         for place in name_places(scene.image, deck.embeddings)
     ]
     most = len(places) + MOST_PLACES
@@ -115,20 +127,35 @@ def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -
 def place_candidates(
     scene: PicturePyramid, deck: Deck, place: LikelyPlace, enrolled: EnrolledCards
 ) -> list[VerifiedCard]:
-    """The likeliest cards of a place, each card once and moved onto it by itself, if there is hope; at least
-    one."""
-    quads = (place.quad, geometry.rotated_half_turn(place.quad))
-    laid = [(look, quads[over]) for look, over in _laid(scene, deck, place)]
-    first = place_log_odds(scene, enrolled, laid)
-    order = np.argsort(-first)[:MOVED]
-    poses, odds = [laid[index] for index in order], first[order]
-    if odds[0] > HOPELESS:
-        poses = [(look, _moved(scene, deck, look, quad)) for look, quad in poses]
-        odds = place_log_odds(scene, enrolled, poses)
+    """The likeliest cards of a place, each card once and where it is likeliest; at least one."""
+    ways = (place.quad, geometry.rotated_half_turn(place.quad))
+    laid = [_LaidCard(look, over, ways[over]) for look, over in _laid(scene, deck, place)]
+    cards = sorted(_judged(scene, enrolled, laid), key=_LOG_ODDS, reverse=True)[:COMPARED]
+    aligned = set[int]()
+    while cards[0].log_odds > HOPELESS and len(aligned) < min(ALIGNED, len(cards)):
+        first = next(card for card in cards if card.look not in aligned)
+        aligned.add(first.look)
+        quad = align_quad(scene, first.quad, enrolled.features([first.look])[0])
+        ways = (quad, geometry.rotated_half_turn(quad))
+        moved = [replace(card, quad=ways[card.over != first.over]) for card in cards]
+        both = zip(cards, _judged(scene, enrolled, moved), strict=True)
+        cards = sorted((max(pair, key=_LOG_ODDS) for pair in both), key=_LOG_ODDS, reverse=True)
     return [
-        VerifiedCard(look, quad, float(one), place.features_of(look), _support(scene, deck, look, quad))
-        for (look, quad), one in zip(poses, odds, strict=True)
+        VerifiedCard(
+            card.look,
+            card.quad,
+            card.log_odds,
+            place.features_of(card.look),
+            _support(scene, deck, card.look, card.quad),
+        )
+        for card in cards
     ]
+
+
+def _judged(scene: PicturePyramid, enrolled: EnrolledCards, cards: Sequence[_LaidCard]) -> list[_LaidCard]:
+    """The cards with what the verifier says of them."""
+    odds = place_log_odds(scene, enrolled, [(card.look, card.quad) for card in cards])
+    return [replace(card, log_odds=float(one)) for card, one in zip(cards, odds, strict=True)]
 
 
 def _support(scene: PicturePyramid, deck: Deck, look: int, quad: Floats) -> float:
@@ -157,16 +184,9 @@ def _laid(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[tuple[i
     card = scene.card_at(place.quad).descriptor
     costs = [deck.gallery.costs(way).mean(axis=1) for way in (card, descriptor.rotated_half_turn(card))]
     for index in np.argsort(np.concatenate(costs)):
-        if len(chosen) >= MOST_LAID:
+        if len(chosen) >= LAID:
             break
         over, look = divmod(int(index), len(deck.cards))
         if all(deck.cards[look] != deck.cards[other] for other, _ in chosen):
             chosen.append((look, over))
     return chosen
-
-
-def _moved(scene: PicturePyramid, deck: Deck, look: int, quad: Floats) -> Floats:
-    """The quad moved onto the look; the quad itself if that slid away."""
-    moved, _ = refine_quad(scene, quad, deck.light_template(look), freedom=8)
-    onto = geometry.transform(moved, geometry.homography(quad, FRAME)) - FRAME
-    return moved if float(np.abs(onto).max()) < FARTHEST * descriptor.WIDTH else quad
