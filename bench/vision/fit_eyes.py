@@ -4,8 +4,8 @@
                                [--only matches,places,places_refined,strips,field]
 
 DIR holds the packages that decks are made of, and is filled where it is empty. What is fitted how:
-bench.vision.fit_matches, fit_held (places), fit_strips and fit_field. Which places are asked about depends on
-which matches are named, and what is covered on both: they are fitted in this order.
+bench.vision.fit_matches, fit_held and fit_beside (places), fit_strips and fit_field. Which places are asked
+about depends on which matches are named, and what is covered on both: they are fitted in this order.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from bench.evenings.dice import deck as enrolled_thirteen_monsters
 from bench.paths import default_shared
 from bench.refinement import refined
 from bench.vision.choice_fit import ALIKE, fit_places
+from bench.vision.fit_beside import fitted_tables
 from bench.vision.fit_field import field_places, fit_field
 from bench.vision.fit_held import fitted_deck
 from bench.vision.fit_matches import fit_matches, fitted_matches
@@ -58,7 +59,12 @@ def main(arguments: Sequence[str]) -> int:
                 for one in fitted_matches(options.work, options.shared, OF_EACH_KIND, seed)
             ]
         ),
-        "places": lambda: fit_places([fitted_deck(held) for held in held_sets(options.work, options.count)]),
+        "places": lambda: fit_places(
+            [
+                *(fitted_deck(held) for held in held_sets(options.work, options.count)),
+                *fitted_tables(options.work, options.shared, OF_EACH_KIND, SEED),
+            ]
+        ),
         "places_refined": lambda: fit_places(
             [
                 fitted_deck(held, refined)

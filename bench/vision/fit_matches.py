@@ -108,7 +108,7 @@ def matched_places(cards: Array, matches: Sequence[CardMatch]) -> Iterator[list[
 def _right(photo: Photo, matches: Sequence[CardMatch], shape: tuple[int, ...]) -> Bools:
     """Which of these matches are right (n,)."""
     found = [
-        any(_is_at(card, match.quad, shape) for card in photo.instances if card.label == match.label)
+        any(is_at(card, match.quad, shape) for card in photo.instances if card.label == match.label)
         for match in matches
     ]
     return np.array(found, bool)
@@ -133,7 +133,7 @@ def _printed(drawn: Sequence[Image], seed: int, number: int) -> PrintedDeck:
     return PrintedDeck(cards, {label: reference(card, rng) for label, card in cards.items()})
 
 
-def _is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
+def is_at(card: Instance, quad: Floats, shape: tuple[int, ...]) -> bool:
     """Whether a card of the truth lies where it was named."""
     middle = quad.mean(axis=0)
     away = np.hypot(card.x * shape[1] - middle[0], card.y * shape[0] - middle[1])
