@@ -1,5 +1,6 @@
-"""What the verifier says of the places of tables that no named match covers, to fit when the card of a place
-is named: as bench.vision.fit_held does of held cards, on the decks of bench.vision.fit_matches."""
+"""What the verifier says of the places of sharp pictures of tables that no named match covers, to fit when
+the card of a place is named: as bench.vision.fit_held does of held cards, on the decks of
+bench.vision.fit_matches."""
 
 from __future__ import annotations
 
@@ -12,7 +13,6 @@ from bench.vision.half_decks import KINDS, PrintedDeck, composites
 from bench.vision.real import Photo
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.verified_places import LikelyPlace, evidence_of, place_candidates
-from companion.vision.deck.deck import Deck
 
 TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 
@@ -29,16 +29,17 @@ def fitted_parts(name: str, printed: PrintedDeck, count: int, seed: int) -> Iter
     decks = printed.halves_and_whole(name)
     read: dict[int, list[FittedPicture]] = {0: [], 1: [], 2: []}
     for half, photo in composites(name, printed, count, seed, kinds=TABLES):
+        image, _ = worked_on(photo.load())
         for index in (half, 2):
-            read[index].append(_picture(decks[index], photo))
+            reader = CardReader(image, decks[index])
+            if not reader.found.is_soft:
+                read[index].append(_picture(reader, photo))
     for index, deck in enumerate(decks):
         yield FittedDeck(name, deck.enrolled.likeness, tuple(read[index]))
 
 
-def _picture(deck: Deck, photo: Photo) -> FittedPicture:
-    image, _ = worked_on(photo.load())
-    reader = CardReader(image, deck)
-    named = reader.confirmed()
+def _picture(reader: CardReader, photo: Photo) -> FittedPicture:
+    deck, named = reader.deck, reader.confirmed()
     labels = {match.label for match in named}
     places = [_fitted(reader, place, photo) for place in reader.places_beside(named)]
     left = sum(card.label in deck.names and card.label not in labels for card in photo.instances)

@@ -1,11 +1,11 @@
 """Fits all limits of the verifier on development decks and writes models/vision/verifier/verifier.json.
 
     python -m bench --fit eyes --work DIR [--count N] [--shared DIR]
-                               [--only matches,places,places_refined,strips,field]
+                               [--only matches,places,places_refined,sharp,strips,field]
 
 DIR holds the packages that decks are made of, and is filled where it is empty. What is fitted how:
-bench.vision.fit_matches, fit_held and fit_beside (places), fit_strips and fit_field. Which places are asked
-about depends on which matches are named, and what is covered on both: they are fitted in this order.
+bench.vision.fit_matches, fit_held (places), fit_beside (sharp), fit_strips and fit_field. Which places are
+asked about depends on which matches are named, and what is covered on both: they are fitted in this order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--shared", type=Path, default=default_shared())
     parser.add_argument("--count", type=int, default=PICTURES)
-    parser.add_argument("--only", default="matches,places,places_refined,strips,field")
+    parser.add_argument("--only", default="matches,places,places_refined,sharp,strips,field")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     parts: Mapping[str, Callable[[], dict[str, object]]] = {
@@ -59,18 +59,14 @@ def main(arguments: Sequence[str]) -> int:
                 for one in fitted_matches(options.work, options.shared, OF_EACH_KIND, seed)
             ]
         ),
-        "places": lambda: fit_places(
-            [
-                *(fitted_deck(held) for held in held_sets(options.work, options.count)),
-                *fitted_tables(options.work, options.shared, OF_EACH_KIND, SEED),
-            ]
-        ),
+        "places": lambda: fit_places([fitted_deck(held) for held in held_sets(options.work, options.count)]),
         "places_refined": lambda: fit_places(
             [
                 fitted_deck(held, refined)
                 for held in held_sets(options.work, options.count, without=NOT_REFINED)
             ]
         ),
+        "sharp": lambda: fit_places([*fitted_tables(options.work, options.shared, OF_EACH_KIND, SEED)]),
         "strips": lambda: fit_places([*fitted_strips(options.work, options.shared, STRIPS, STRIP_SEED)]),
         "field": lambda: fit_field(
             [*field_places(Deck.load(Path(enrolled_thirteen_monsters())), FIELDS, SEED)]

@@ -25,7 +25,8 @@ from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.score import CardMatch, confidence, is_likely
 from companion.vision.match.suppression import by_strength
-from companion.vision.verifier.limits import PlaceEvidence, verifier_limits
+from companion.vision.verifier.enrolled import EnrolledCards
+from companion.vision.verifier.limits import Naming, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 MOST_BESIDE = 3
@@ -159,6 +160,16 @@ class CardReader:
         """The places that the networks find, and those of the strongest matches."""
         return places_of(self.found.evaluator.scene, self.deck, by_strength(self.found.matches))
 
+    @property
+    def _judge(self) -> tuple[EnrolledCards, Naming]:
+        """The cards as places are compared with them, and when one is named."""
+        limits = verifier_limits()
+        if not self.found.is_soft:
+            return self.deck.enrolled, limits.sharp
+        if self.deck.judge is None:
+            return self.deck.enrolled, limits.places
+        return self.deck.enrolled_for_soft, limits.places_refined
+
     def _strongest_beside(self, taken: Sequence[Floats]) -> list[LikelyPlace]:
         """The places of the strongest matches that are free."""
         places: list[LikelyPlace] = []
@@ -170,10 +181,7 @@ class CardReader:
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """The cards that the verifier names at places that no named card covers: held, half hidden, pale,
         under glare."""
-        deck, limits, evaluator = self.deck, verifier_limits(), self.found.evaluator
-        enrolled, naming = deck.enrolled, limits.places
-        if self.found.is_soft and deck.judge is not None:
-            enrolled, naming = deck.enrolled_for_soft, limits.places_refined
+        deck, evaluator, (enrolled, naming) = self.deck, self.found.evaluator, self._judge
         places = self.places_beside(named)
         found = verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
         return [match for match in found if _is_free(match.quad, [other.quad for other in named])]

@@ -32,9 +32,9 @@ from companion.vision.verifier.verify import place_log_odds
 LAID = 8
 """Cards laid upon a place: the likeliest by the namer where the networks found it, then those of least cost
 by their blocks."""
-COMPARED, ALIGNED = 4, 2
-"""The likeliest of them by the verifier, and how many of those are aligned with the place; all are compared
-where each of these lies."""
+ALIGNED = 2
+"""The likeliest of them by the verifier that are aligned with the place; all are compared where each of these
+lies."""
 HOPELESS = -3.0
 """Log odds of the likeliest card laid upon a place up to which none is aligned."""
 MOST_PLACES = 6
@@ -130,7 +130,7 @@ def place_candidates(
     """The likeliest cards of a place, each card once and where it is likeliest; at least one."""
     ways = (place.quad, geometry.rotated_half_turn(place.quad))
     laid = [_LaidCard(look, over, ways[over]) for look, over in _laid(scene, deck, place)]
-    cards = sorted(_judged(scene, enrolled, laid), key=_LOG_ODDS, reverse=True)[:COMPARED]
+    cards = sorted(_judged(scene, enrolled, laid), key=_LOG_ODDS, reverse=True)
     aligned = set[int]()
     while cards[0].log_odds > HOPELESS and len(aligned) < min(ALIGNED, len(cards)):
         first = next(card for card in cards if card.look not in aligned)

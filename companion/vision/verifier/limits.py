@@ -128,13 +128,15 @@ class FieldLimits:
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
-    """All of them: `matches`, each of which explains most of its part of the picture; `places` that no named
-    match covers; `places_refined`, those of soft pictures by a judge that was refined on the deck; `strips`,
-    the ends of covered cards, by the likeness of ends; and the `field` of 13 Monsters."""
+    """All of them: `matches`, each of which explains most of its part of the picture; `places` of soft
+    pictures that no named match covers, `places_refined` by a judge that was refined on the deck, and such
+    places of `sharp` pictures; `strips`, the ends of covered cards, by the likeness of ends; and the `field`
+    of 13 Monsters."""
 
     matches: Naming
     places: Naming
     places_refined: Naming
+    sharp: Naming
     strips: Naming
     field: FieldLimits
 
