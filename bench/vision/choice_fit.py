@@ -3,10 +3,8 @@ known what they show.
 
 The weights are those of largest likelihood (McFadden, "Conditional logit analysis of qualitative choice
 behavior", 1974; Newton's method, the problem is concave). Each deck is judged by weights that were fitted
-without it. A limit is worth the number of right names minus COST times the number of wrong ones. Which limit
-is worth most depends on a few names of a few decks: the limit that is fitted is the mean of those that are
-worth most on samples of the decks (Breiman, "Bagging predictors", 1996). What it gives is told of each deck
-within the limit of the other decks.
+without it. The limit is the one with the largest number of right names minus COST times the number of wrong
+ones. What it gives is told of each deck within the limit of the other decks.
 """
 
 from __future__ import annotations
@@ -34,8 +32,6 @@ ALIKE, SHARE_ALIKE = "alike", 0.4
 """Begins the names of decks of similar cards, and what share of all pictures those of them count as."""
 LOG_ODDS, BY_LIKENESS = np.arange(0.0, 5.0, 0.05).round(2), np.arange(0.0, 0.61, 0.05).round(2)
 """Limits that are tried: of these log odds, for each of these slopes."""
-SAMPLES = 100
-"""Samples of the decks, with replacement, on each of which the best limit is chosen."""
 STEPS = 40
 """Steps of Newton's method; ten are enough."""
 SCALES = np.array([1.0, 10.0, 1.0, 1.0, 1.0])
@@ -131,12 +127,11 @@ class JudgedPicture:
     known: int
     likeness: float
 
-    def names(self, log_odds: Array, by_likeness: Array) -> Array:
-        """How many cards are named rightly, and how many names are wrong, within limits (2, *shape that both
-        arrays broadcast to); a card may be found at several places."""
-        least = least_probability(log_odds, by_likeness, self.likeness)
-        chances = np.array([one.probability for one in self.places])
-        given = chances.reshape(-1, *[1] * least.ndim) > least
+    def names(self) -> Array:
+        """How many cards are named rightly, and how many names are wrong, within each limit that is tried
+        (2, slopes, log odds); a card may be found at several places."""
+        least = least_probability(LOG_ODDS, BY_LIKENESS[:, None], self.likeness)
+        given = np.array([one.probability for one in self.places])[:, None, None] > least
         right = np.array([one.right for one in self.places], bool)
         return np.array([np.minimum(given[right].sum(axis=0), self.known), given[~right].sum(axis=0)])
 
@@ -179,37 +174,23 @@ def fit_places(decks: Sequence[FittedDeck]) -> dict[str, Any]:
 
 
 def fit_limit(decks: JudgedDecks) -> dict[str, Any]:
-    """The limit, and what comes of it: each deck within the limit of the others."""
+    """The limit that is worth most, and what comes of it: each deck within the limit of the others."""
     decks = {name: pictures for name, pictures in decks.items() if pictures}
-    counts = _weights({name: len(pictures) for name, pictures in decks.items()})
-    worth = {
-        name: counts[name] * _worth(_named(pictures, LOG_ODDS, BY_LIKENESS[:, None]))
-        for name, pictures in decks.items()
-    }
-    given = np.zeros(2, int)
-    for name, pictures in decks.items():
-        limit = _mean_limit([one for other, one in worth.items() if other != name])
-        given += _named(pictures, np.array(limit.log_odds), np.array(limit.by_likeness))
+    named = {name: np.sum([one.names() for one in pictures], axis=0) for name, pictures in decks.items()}
+    weights = _weights({name: len(pictures) for name, pictures in decks.items()})
+    total = np.sum([weights[name] * own for name, own in named.items()], axis=0)
+    given = np.sum([own[:, *_best(total - weights[name] * own)] for name, own in named.items()], axis=0)
+    slope, log_odds = _best(total)
     found = [picture for pictures in decks.values() for picture in pictures]
     known = sum(one.known for one in found)
     return {
-        "limit": asdict(_mean_limit(list(worth.values()))),
+        "limit": asdict(NameLimit(float(LOG_ODDS[log_odds]), float(BY_LIKENESS[slope]))),
         "pictures": len(found),
         "cards": known,
         "named": int(given[0]),
         "named_wrongly": int(given[1]),
         "recall": round(float(given[0]) / max(1, known), 4),
     }
-
-
-def _named(pictures: Sequence[JudgedPicture], log_odds: Array, by_likeness: Array) -> Array:
-    """How many cards are named rightly, and how many names are wrong, within limits (2, *their shape)."""
-    return np.asarray(np.sum([one.names(log_odds, by_likeness) for one in pictures], axis=0))
-
-
-def _worth(named: Array) -> Array:
-    """What limits are worth by the names within them (2, *shape)."""
-    return np.asarray(named[0] - COST * named[1])
 
 
 def _weights(pictures: Mapping[str, int]) -> dict[str, float]:
@@ -220,17 +201,8 @@ def _weights(pictures: Mapping[str, int]) -> dict[str, float]:
     return {name: less if name.startswith(ALIKE) else 1.0 for name in pictures}
 
 
-def _mean_limit(worth: Sequence[Array]) -> NameLimit:
-    """The mean of the limits that are worth most on samples of decks, by what each limit is worth on each of
-    them (slopes, log odds)."""
-    count = len(worth)
-    samples = np.random.default_rng(0).multinomial(count, np.full(count, 1.0 / count), SAMPLES)
-    best = np.array([_best(total) for total in np.tensordot(samples, np.stack(worth), 1)])
-    slope, log_odds = BY_LIKENESS[best[:, 0]].mean(), LOG_ODDS[best[:, 1]].mean()
-    return NameLimit(round(float(log_odds), 3), round(float(slope), 3))
-
-
-def _best(worth: Array) -> tuple[int, int]:
-    """Which limit is worth most (slopes, log odds): of equal ones the middle."""
+def _best(named: Array) -> tuple[int, int]:
+    """Which limit is worth most by the names within each (2, slopes, log odds): of equal ones the middle."""
+    worth = named[0] - COST * named[1]
     slopes, log_odds = np.nonzero(worth == worth.max())
     return int(slopes[len(slopes) // 2]), int(log_odds[len(slopes) // 2])

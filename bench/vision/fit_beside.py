@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
-from bench.vision.fit_matches import is_at, printed_decks
-from bench.vision.half_decks import KINDS, PrintedDeck, composites
+from bench.vision.fit_matches import TABLES, is_at, printed_decks
+from bench.vision.half_decks import PrintedDeck, composites
 from bench.vision.real import Photo
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.verified_places import LikelyPlace, evidence_of, place_candidates
-
-TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 
 
 def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedDeck]:

@@ -32,7 +32,7 @@ from companion.vision.models import FOLDER
 from companion.vision.verifier.limits import ABOUT
 
 PICTURES, OF_EACH_KIND, STRIPS, FIELDS = 30, 8, 24, 60
-"""Pictures of each deck held, of each kind (half_decks.KINDS), of covered cards of each deck, and fields."""
+"""Pictures of each deck held, of each kind of table, of covered cards of each deck, and fields."""
 NOT_REFINED = frozenset(
     f"{kind} {number}"
     for kind, first, last in (("made", 14, MADE), (ALIKE, 12, ALIKE_MADE))

@@ -1,6 +1,6 @@
-"""What the verifier says of the matches in pictures of tables and of held cards, to fit when they are named:
-development decks and their halves (bench.vision.half_decks), and decks made by code, those of similar cards
-among them."""
+"""What the verifier says of the matches in sharp pictures of tables, to fit when they are named: those of
+development decks and their halves (bench.vision.half_decks), and of decks made by code, those of similar
+cards among them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bench.vision.choice_fit import (
     fit_weights,
     models_without,
 )
-from bench.vision.half_decks import DEVELOPMENT_NAMES, PrintedDeck, composites, printed_deck
+from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.image.picture import Array, Bools, Floats, Image
@@ -34,6 +34,7 @@ from models.vision.namer.alike_decks import alike_deck
 from models.vision.namer.data import FIRST_LEFT_OUT, distinct, sources_of
 from models.vision.namer.made_decks import made_deck
 
+TABLES = {kind: KINDS[kind] for kind in ("table", "overlapping")}
 LEAST_GAIN = 3.0
 """Marks that the matches of a place explain."""
 SIMILAR_DECKS, MADE_DECKS, MADE_CARDS, FEWEST_CARDS = 36, 12, 32, 12
@@ -69,10 +70,12 @@ def fitted_matches(work: Path, shared: Path, count: int, seed: int) -> Iterator[
     for name, printed in printed_decks(work, shared, seed).items():
         decks = printed.halves_and_whole(name)
         read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
-        for half, photo in composites(name, printed, count, seed):
+        for half, photo in composites(name, printed, count, seed, kinds=TABLES):
             image, _ = worked_on(photo.load())
             for index in (half, 2):
                 reader = CardReader(image, decks[index])
+                if reader.found.is_soft:
+                    continue
                 named = reader.unconfirmed()
                 names = LikelyNames(reader.evidence_of(named), _right(photo, named, image.shape))
                 read[index].append((_places(photo, reader), names))

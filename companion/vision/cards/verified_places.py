@@ -77,7 +77,7 @@ class LikelyPlace:
 
 
 @dataclass(frozen=True, eq=False)
-class _LaidCard:
+class _JudgedLook:
     """A look in its quad, from its own top left, and how it lies on the place (`over` 1: upside down)."""
 
     look: int
@@ -129,7 +129,7 @@ def place_candidates(
 ) -> list[VerifiedCard]:
     """The likeliest cards of a place, each card once and where it is likeliest; at least one."""
     ways = (place.quad, geometry.rotated_half_turn(place.quad))
-    laid = [_LaidCard(look, over, ways[over]) for look, over in _laid(scene, deck, place)]
+    laid = [_JudgedLook(look, over, ways[over]) for look, over in _laid(scene, deck, place)]
     cards = sorted(_judged(scene, enrolled, laid), key=_LOG_ODDS, reverse=True)
     aligned = set[int]()
     while cards[0].log_odds > HOPELESS and len(aligned) < min(ALIGNED, len(cards)):
@@ -152,7 +152,9 @@ def place_candidates(
     ]
 
 
-def _judged(scene: PicturePyramid, enrolled: EnrolledCards, cards: Sequence[_LaidCard]) -> list[_LaidCard]:
+def _judged(
+    scene: PicturePyramid, enrolled: EnrolledCards, cards: Sequence[_JudgedLook]
+) -> list[_JudgedLook]:
     """The cards with what the verifier says of them."""
     odds = place_log_odds(scene, enrolled, [(card.look, card.quad) for card in cards])
     return [replace(card, log_odds=float(one)) for card, one in zip(cards, odds, strict=True)]

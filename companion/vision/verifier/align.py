@@ -41,7 +41,7 @@ LEAST_WIDTH, ASPECTS = 8.0, (0.8, 2.8)
 
 
 @dataclass(frozen=True, eq=False)
-class _Motions:
+class _PlaceMotions:
     """Corner motions (freedom, 4, 2) in card widths, and how far each moves the places of the features, in
     places (freedom, rows, columns), to the right and down."""
 
@@ -68,7 +68,7 @@ def _on_card() -> Floats:
 
 
 @cache
-def _motions(freedom: int) -> _Motions:
+def _motions(freedom: int) -> _PlaceMotions:
     """The motions by degrees of freedom: 4 turned and scaled, 6 affine, 8 any."""
     aspect = FRAME.card[1] / FRAME.card[0]
     x, y = (geometry.UNIT - 0.5).T * np.array([[1.0], [aspect]])
@@ -78,11 +78,11 @@ def _motions(freedom: int) -> _Motions:
     u, v = _places()
     shares = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=2)
     moved = np.einsum("rck,fkd->frcd", shares, corners) * np.float32(FRAME.card[0] / STEP)
-    return _Motions(corners, np.ascontiguousarray(moved[..., 0]), np.ascontiguousarray(moved[..., 1]))
+    return _PlaceMotions(corners, np.ascontiguousarray(moved[..., 0]), np.ascontiguousarray(moved[..., 1]))
 
 
 @dataclass(frozen=True, eq=False)
-class _Level:
+class _CardLevel:
     """The features of a card (planes, rows, columns) and their gradients; the products of those, summed over
     the planes (rows, columns)."""
 
@@ -93,16 +93,16 @@ class _Level:
     products: tuple[Floats, Floats, Floats]
 
     @staticmethod
-    def of(features: Floats, blur: float) -> _Level:
+    def of(features: Floats, blur: float) -> _CardLevel:
         smooth = _smoothed(features, blur)
         across, down = np.zeros_like(smooth), np.zeros_like(smooth)
         across[:, :, 1:-1] = (smooth[:, :, 2:] - smooth[:, :, :-2]) / 2
         down[:, 1:-1] = (smooth[:, 2:] - smooth[:, :-2]) / 2
         pairs = ((across, across), (across, down), (down, down))
         xx, xy, yy = (np.einsum("prc,prc->rc", *pair) for pair in pairs)
-        return _Level(blur, smooth, across, down, (xx, xy, yy))
+        return _CardLevel(blur, smooth, across, down, (xx, xy, yy))
 
-    def motion(self, seen: Floats, visible: Floats, motions: _Motions) -> Floats:
+    def motion(self, seen: Floats, visible: Floats, motions: _PlaceMotions) -> Floats:
         """The motion (4, 2), in card widths, of the card's corners that brings it nearer to what is `seen`
         (planes, rows, columns) where it is `visible` (rows, columns), 0 to 1."""
         away = _smoothed(seen, self.blur) - self.features
@@ -135,7 +135,7 @@ def align_quad(scene: PicturePyramid, quad: Floats, features: Floats) -> Floats:
     """The quad (4, 2), from the card's own top left, moved onto the card of these `features`
     (FEATURES_SHAPE); as far as it came where it would be no card's quad any more."""
     for blur, freedom, steps in STAGES:
-        level = _Level.of(features, blur)
+        level = _CardLevel.of(features, blur)
         for _ in range(steps):
             seen, visible = _seen(scene, quad)
             if visible.max() < 0.5:
