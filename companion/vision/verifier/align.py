@@ -34,8 +34,6 @@ TYPICAL = 1.2
 """Differences weigh half where they are so many times their median."""
 DAMPING = 0.02
 """Share of the mean curvature that is added to every motion's (Levenberg)."""
-
-
 LEAST_WIDTH, ASPECTS = 8.0, (0.8, 2.8)
 """Pixels of a side, and heights by widths, of what may be a card."""
 
@@ -69,7 +67,7 @@ def _on_card() -> Floats:
 
 @cache
 def _motions(freedom: int) -> _PlaceMotions:
-    """The motions by degrees of freedom: 4 turned and scaled, 6 affine, 8 any."""
+    """The motions by degrees of freedom: 6 affine, 8 any."""
     aspect = FRAME.card[1] / FRAME.card[0]
     x, y = (geometry.UNIT - 0.5).T * np.array([[1.0], [aspect]])
     one, none = np.ones(4), np.zeros(4)
@@ -132,8 +130,9 @@ def _smoothed(features: Floats, blur: float) -> Floats:
 
 
 def align_quad(scene: PicturePyramid, quad: Floats, features: Floats) -> Floats:
-    """The quad (4, 2), from the card's own top left, moved onto the card of these `features`
-    (FEATURES_SHAPE); as far as it came where it would be no card's quad any more."""
+    """The quad (4, 2; pixels), from the card's own top left, moved onto the card of these `features`
+    (FEATURES_SHAPE), in 15 ms; as far as it came where it would be no card's quad any more or has left the
+    picture. It says nothing of whether the card is there: the verifier does, when it looks again."""
     for blur, freedom, steps in STAGES:
         level = _CardLevel.of(features, blur)
         for _ in range(steps):
