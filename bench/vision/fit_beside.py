@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
-from bench.vision.fit_matches import TABLES, is_at, printed_decks
-from bench.vision.half_decks import PrintedDeck, composites
+from bench.vision.fit_held import fitted_place
+from bench.vision.fit_matches import is_at, printed_decks, sharp_readings
+from bench.vision.half_decks import PrintedDeck
 from bench.vision.real import Photo
-from companion.vision.cards.recognise import CardReader, worked_on
-from companion.vision.cards.verified_places import LikelyPlace, evidence_of, place_candidates
+from companion.vision.cards.recognise import CardReader
+from companion.vision.cards.verified_places import LikelyPlace, VerifiedCard
 
 
 def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[FittedDeck]:
@@ -25,15 +26,11 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
 def fitted_parts(name: str, printed: PrintedDeck, count: int, seed: int) -> Iterator[FittedDeck]:
     """Those of the halves of one deck, and of the whole."""
     decks = printed.halves_and_whole(name)
-    read: dict[int, list[FittedPicture]] = {0: [], 1: [], 2: []}
-    for half, photo in composites(name, printed, count, seed, kinds=TABLES):
-        image, _ = worked_on(photo.load())
-        for index in (half, 2):
-            reader = CardReader(image, decks[index])
-            if not reader.found.is_soft:
-                read[index].append(_picture(reader, photo))
-    for index, deck in enumerate(decks):
-        yield FittedDeck(name, deck.enrolled.likeness, tuple(read[index]))
+    read: list[list[FittedPicture]] = [[], [], []]
+    for index, photo, reader in sharp_readings(name, printed, decks, count, seed):
+        read[index].append(_picture(reader, photo))
+    for deck, pictures in zip(decks, read, strict=True):
+        yield FittedDeck(name, deck.enrolled.likeness, tuple(pictures))
 
 
 def _picture(reader: CardReader, photo: Photo) -> FittedPicture:
@@ -47,10 +44,9 @@ def _picture(reader: CardReader, photo: Photo) -> FittedPicture:
 def _fitted(reader: CardReader, place: LikelyPlace, photo: Photo) -> FittedPlace:
     """A place with its right card, if one lies there."""
     deck, shape = reader.deck, reader.image.shape
-    cards = place_candidates(reader.found.evaluator.scene, deck, place, deck.enrolled)
-    right = len(cards)
-    for index, card in enumerate(cards):
+
+    def is_right(card: VerifiedCard) -> bool:
         label = deck.labels[card.look]
-        if any(one.label == label and is_at(one, card.quad, shape) for one in photo.instances):
-            right = index
-    return FittedPlace(evidence_of(cards), right)
+        return any(one.label == label and is_at(one, card.quad, shape) for one in photo.instances)
+
+    return fitted_place(reader, place, deck.enrolled, is_right)

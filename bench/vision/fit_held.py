@@ -3,7 +3,7 @@ a place is named."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -11,8 +11,13 @@ from bench.refinement import Prepare, as_it_is
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.held import HeldPicture, HeldSet
 from companion.vision.cards.recognise import CardReader, worked_on
-from companion.vision.cards.verified_places import LikelyPlace, evidence_of, place_candidates
-from companion.vision.deck.deck import Deck
+from companion.vision.cards.verified_places import (
+    LikelyPlace,
+    VerifiedCard,
+    evidence_of,
+    place_candidates,
+)
+from companion.vision.verifier.enrolled import EnrolledCards
 
 NEAR = 0.25
 """Card sizes by which the middle of a right card may be off."""
@@ -30,20 +35,28 @@ def pictures_of(held: HeldSet) -> Iterator[FittedPicture]:
         image, scale = worked_on(picture.image)
         reader = CardReader(image, held.deck)
         named = reader.confirmed()
-        places = [_fitted(held.deck, reader, one, picture, scale) for one in reader.places_beside(named)]
+        places = [_fitted(reader, one, picture, scale) for one in reader.places_beside(named)]
         known = picture.label is not None and all(match.label != picture.label for match in named)
         yield FittedPicture(tuple(places), int(known))
 
 
-def _fitted(
-    deck: Deck, reader: CardReader, place: LikelyPlace, picture: HeldPicture, scale: float
-) -> FittedPlace:
+def _fitted(reader: CardReader, place: LikelyPlace, picture: HeldPicture, scale: float) -> FittedPlace:
     """A place with its right card, if that lies roughly where the card is."""
-    cards = place_candidates(reader.found.evaluator.scene, deck, place, deck.enrolled_for_soft)
-    right, corners = len(cards), picture.corners * scale
-    size = float(np.linalg.norm(corners[0] - corners[2]))
-    for index, card in enumerate(cards):
+    deck, corners = reader.deck, picture.corners * scale
+    near = NEAR * float(np.linalg.norm(corners[0] - corners[2]))
+
+    def is_right(card: VerifiedCard) -> bool:
         away = float(np.linalg.norm(card.quad.mean(axis=0) - corners.mean(axis=0)))
-        if deck.labels[card.look] == picture.label and away < NEAR * size:
-            right = index
+        return deck.labels[card.look] == picture.label and away < near
+
+    return fitted_place(reader, place, deck.enrolled_for_soft, is_right)
+
+
+def fitted_place(
+    reader: CardReader, place: LikelyPlace, enrolled: EnrolledCards, is_right: Callable[[VerifiedCard], bool]
+) -> FittedPlace:
+    """What speaks for the likeliest cards of a place, as `enrolled` judges them, and which of them is
+    right."""
+    cards = place_candidates(reader.found.evaluator.scene, reader.deck, place, enrolled)
+    right = max((index for index, card in enumerate(cards) if is_right(card)), default=len(cards))
     return FittedPlace(evidence_of(cards), right)

@@ -25,6 +25,7 @@ from bench.vision.choice_fit import (
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance, Photo
 from companion.vision.cards.recognise import CardReader, worked_on
+from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Bools, Floats, Image
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import by_strength, same_place
@@ -69,20 +70,27 @@ def fitted_matches(work: Path, shared: Path, count: int, seed: int) -> Iterator[
     the other half and with the whole deck."""
     for name, printed in printed_decks(work, shared, seed).items():
         decks = printed.halves_and_whole(name)
-        read: dict[int, list[tuple[FittedPicture, LikelyNames]]] = {0: [], 1: [], 2: []}
-        for half, photo in composites(name, printed, count, seed, kinds=TABLES):
-            image, _ = worked_on(photo.load())
-            for index in (half, 2):
-                reader = CardReader(image, decks[index])
-                if reader.found.is_soft:
-                    continue
-                named = reader.unconfirmed()
-                names = LikelyNames(reader.evidence_of(named), _right(photo, named, image.shape))
-                read[index].append((_places(photo, reader), names))
-        for index, deck in enumerate(decks):
-            pictures = tuple(picture for picture, _ in read[index])
-            names = tuple(one for _, one in read[index])
-            yield FittedMatches(FittedDeck(name, deck.enrolled.likeness, pictures), names)
+        read: list[list[tuple[FittedPicture, LikelyNames]]] = [[], [], []]
+        for index, photo, reader in sharp_readings(name, printed, decks, count, seed):
+            named = reader.unconfirmed()
+            names = LikelyNames(reader.evidence_of(named), _right(photo, named, reader.image.shape))
+            read[index].append((_places(photo, reader), names))
+        for deck, found in zip(decks, read, strict=True):
+            pictures, likely = tuple(picture for picture, _ in found), tuple(names for _, names in found)
+            yield FittedMatches(FittedDeck(name, deck.enrolled.likeness, pictures), likely)
+
+
+def sharp_readings(
+    name: str, printed: PrintedDeck, decks: Sequence[Deck], count: int, seed: int
+) -> Iterator[tuple[int, Photo, CardReader]]:
+    """`count` pictures of each kind of table, of the cards of one half of a deck, each read with the other
+    half (0 or 1) and with the whole deck (2), of all three `decks`; soft ones are left out."""
+    for half, photo in composites(name, printed, count, seed, kinds=TABLES):
+        image, _ = worked_on(photo.load())
+        for index in (half, 2):
+            reader = CardReader(image, decks[index])
+            if not reader.found.is_soft:
+                yield index, photo, reader
 
 
 def _places(photo: Photo, reader: CardReader) -> FittedPicture:

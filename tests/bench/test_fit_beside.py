@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.surrogates.sets import own_cards
-from bench.vision import fit_beside
+from bench.vision import fit_beside, fit_matches
 from bench.vision.half_decks import KINDS, PrintedDeck
 from companion.vision.cards.recognise import MOST_BESIDE, CardReader
 from companion.vision.match.score import CardMatch
@@ -20,7 +20,7 @@ def test_places_of_cards_that_no_match_names_are_known(monkeypatch: pytest.Monke
         return []
 
     monkeypatch.setattr(CardReader, "confirmed", none)
-    monkeypatch.setattr(fit_beside, "TABLES", {"table": KINDS["table"]})
+    monkeypatch.setattr(fit_matches, "TABLES", {"table": KINDS["table"]})
     cards = {label: own_cards()[label] for label in LABELS}
     _, other, whole = fit_beside.fitted_parts("four", PrintedDeck(cards, cards), 2, 4)
     pictures = whole.pictures
@@ -33,6 +33,6 @@ def test_places_of_cards_that_no_match_names_are_known(monkeypatch: pytest.Monke
 
 def test_cards_that_a_match_names_are_not_left(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = {label: own_cards()[label] for label in LABELS}
-    monkeypatch.setattr(fit_beside, "TABLES", {"table": KINDS["table"]})
+    monkeypatch.setattr(fit_matches, "TABLES", {"table": KINDS["table"]})
     _, _, whole = fit_beside.fitted_parts("four", PrintedDeck(cards, cards), 2, 4)
     assert [one.known for one in whole.pictures] == [0, 0]

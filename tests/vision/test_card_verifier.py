@@ -252,11 +252,12 @@ def test_cards_that_differ_in_the_middle_alone_are_similar_by_their_ends() -> No
 
 def test_a_strip_is_less_likely_the_likelier_another_card_is() -> None:
     model = verifier_limits().strips.model
-    alone, beside = (
+    alone, beside, contested = (
         float(model.probabilities(PlaceEvidence.of_strip(np.array(odds, np.float32)))[0])
-        for odds in ([3.0, -9.0], [3.0, 0.0])
+        for odds in ([3.0, -9.0], [3.0, 0.0], [3.0, 2.0])
     )
     assert alone > beside + 0.05
+    assert beside > contested + 0.1
 
 
 def test_cards_that_are_alone_do_not_compete() -> None:

@@ -9,10 +9,10 @@ from flat_cards import GAME, drawn, lay, quad_at, table
 
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.image.geometry import width_of
+from companion.vision.image.geometry import is_card_like, width_of
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.descriptor import PicturePyramid
-from companion.vision.verifier.align import align_quad
+from companion.vision.verifier.align import ASPECTS, LEAST_WIDTH, align_quad
 
 LABELS = ("red 1", "red 3", "blue 5")
 QUAD = quad_at(480, 310, 12.0)
@@ -76,4 +76,6 @@ def test_a_quad_outside_the_picture_stays(deck: Deck) -> None:
 
 def test_on_an_even_picture_the_quad_stays_a_card(deck: Deck) -> None:
     even = np.full((480, 640, 3), 128, np.uint8)
-    assert np.isfinite(aligned(deck, even, "red 3", QUAD)).all()
+    quad = aligned(deck, even, "red 3", QUAD)
+    assert np.isfinite(quad).all()
+    assert is_card_like(quad, LEAST_WIDTH, ASPECTS)

@@ -16,6 +16,7 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
+from companion.vision.match.corner_motions import corner_motions, corner_shares
 from companion.vision.match.descriptor import (
     COLUMNS,
     FAR,
@@ -56,14 +57,11 @@ class _Motions:
 
 def _motions(freedom: int, stride: int) -> _Motions:
     """The motions by degrees of freedom, 6 affine, 8 any, for every `stride`-th pixel in each direction."""
-    x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
-    one, none = np.ones(4), np.zeros(4)
-    columns = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
-    whole = np.stack([np.stack(pair, axis=1).ravel() for pair in columns], axis=1).astype(np.float32)
-    basis = np.ascontiguousarray(whole[:, :freedom])
+    motions = corner_motions(*(FRAME - FRAME.mean(axis=0)).T / 24.0)
+    basis = np.ascontiguousarray(motions[:freedom].reshape(freedom, -1).T)
     rows, across = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (across + 0.5) / WIDTH, (rows + 0.5) / HEIGHT
-    shares = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=2)
+    shares = corner_shares(u, v)
     seen = (shares @ basis[axis::2] for axis in (0, 1))
     x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in seen)
     return _Motions(basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
