@@ -24,35 +24,27 @@ from companion.vision.match.score import CardMatch, is_likely
 from companion.vision.match.suppression import same_place
 
 FIRM_VOTES = 8
-"""Features that must agree for a pose to be tried although almost nothing there looks like the card."""
-FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
-"""Cost above which almost nothing looks like the card; the pose of a soft one is often too far off."""
+"""Features that must agree for a pose to be tried where only a changed area is searched and a card is found
+already: fewer come from the hand that laid it."""
 LEAST_CHANGED = 0.1
 """Least share of a place that has changed, where only a changed area is searched."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
-"""Longer side of a picture up to which fainter features are searched for: it is small, and may be a
-webcam's."""
+"""Longer side of a picture up to which it may be a webcam's."""
 SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
-CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
-"""The faintest features searched for in a picture, in a small one (or a part of one), and in a webcam's."""
+CONTRAST, SOFT_CONTRAST = 0.02, 0.008
+"""The faintest features that are searched for, and those in a webcam's picture."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
-"""Most proposals of features that are evaluated; the second where only a changed area is searched. There,
-once a card is found, only proposals with FIRM_VOTES are evaluated; the others come from the hand that laid
-it."""
-LIKE_SIZE = (0.4, 2.5)
-"""Area of an outline that may be a card, against that of the cards already found in the picture."""
+"""Most proposals of features that are evaluated; the second where only a changed area is searched."""
 STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
-FEATURE_SIDE = 1120
-"""Longer side of the picture in which local features are searched for."""
-SOFT_SCALE, SOFT_LEAST = 0.6, 400
-"""The same for a small picture: a share of its longer side, and at least that many pixels."""
+FEATURE_SIDE, SOFT_FEATURE_SIDE = 1120, 540
+"""Longer side of the picture in which local features are searched for, and of a webcam's."""
 FEATURE_WIDTH = 130.0
 """Width in pixels of a card that is enough for its features."""
 
@@ -85,9 +77,9 @@ class MatchSearch:
         self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
     ) -> None:
         self._image, self._deck = image, deck
-        self._small = max(image.shape) <= SOFT_SIDE
-        self._is_soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
+        small = max(image.shape) <= SOFT_SIDE
+        self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
+        self._evaluator = Evaluator(image, deck, expected)
         self._matches: list[CardMatch] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -120,9 +112,6 @@ class MatchSearch:
             quad = candidates[0].quad
             if self._is_explained:
                 break
-            typical = self._typical_area()
-            if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
-                continue
             if _is_settled_at(quad, self._settled):
                 continue
             if not self._is_found_already(candidates):
@@ -155,8 +144,8 @@ class MatchSearch:
         """Evaluate what local features propose within the box of the picture."""
         left, top, right, bottom = box
         typical = self._typical_area()
-        longest = max(self._image.shape)
-        scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
+        longest = SOFT_FEATURE_SIDE if self._is_soft else FEATURE_SIDE
+        scale = min(1.0, longest / max(self._image.shape))
         if typical is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(typical / self._deck.aspect))
         part = np.ascontiguousarray(self._image[top:bottom, left:right])
@@ -165,26 +154,16 @@ class MatchSearch:
         offset = np.array([left, top], np.float32)
         small = self._residual.painted(stretch_contrast(small) if self._is_soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
-        features = find_features(small, MOST_FEATURES, self._contrast, where)
+        features = find_features(small, MOST_FEATURES, SOFT_CONTRAST if self._is_soft else CONTRAST, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
-
-    @property
-    def _contrast(self) -> float:
-        """The faintest features that are searched for."""
-        return WEBCAM_CONTRAST if self._is_soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
     ) -> None:
         """Evaluate the poses on which the features of a part of the picture agree, from `offset` on and
         `scale` times its size, its longer side; `bounded` if they are of what has changed alone."""
-        typical = self._typical_area()
-        widths = (0.0, side)
-        if typical is not None:
-            width = scale * math.sqrt(typical / self._deck.aspect)
-            widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
-        for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
+        for proposal in self._deck.feature_matcher.hypotheses(features, side, most=most):
             quad = geometry.to_original(proposal.quad, scale) + offset
             if _is_settled_at(quad, self._settled) or not self._has_changed(quad):
                 continue
@@ -194,11 +173,6 @@ class MatchSearch:
                 continue
             identified = proposal.is_identified
             candidates = self._evaluator.rank_proposals(quad, proposal.looks, identified=identified)
-            if (
-                candidates[0].cost > (FAINT_COST_SOFT if self._is_soft else FAINT_COST)
-                and proposal.votes < FIRM_VOTES
-            ):
-                continue
             distinct = proposal.distinct if identified else 0
             self._keep(self._evaluator.evaluate(candidates, proposal.inliers, distinct=distinct))
 
