@@ -14,7 +14,7 @@ from companion.vision.match.features import FeatureMatcher, concatenate, find_fe
 from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
 
 ASPECT = 1.5
-WIDEST = 400.0
+WIDTHS = (30.0, 400.0)
 
 
 def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blur: float = 1.0) -> Votes:
@@ -35,7 +35,7 @@ def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blu
 
 
 def poses_of(votes: Votes) -> list[PoseHypothesis]:
-    return list(find_poses(votes, ASPECT, WIDEST, 10))
+    return list(find_poses(votes, ASPECT, WIDTHS, 10))
 
 
 def test_looks_with_one_vote_each_agree_on_a_place() -> None:
@@ -83,7 +83,7 @@ def test_the_same_picture_is_matched_the_same_in_every_run() -> None:
     for earlier in (3, 99):
         cv2.setRNGSeed(earlier)
         matcher = FeatureMatcher(features, owners, np.arange(12, dtype=np.int32), ASPECT)
-        found.append([h.quad.tolist() for h in matcher.hypotheses(seen, 400.0)])
+        found.append([h.quad.tolist() for h in matcher.hypotheses(seen, (40.0, 400.0))])
     assert found[0]
     assert found[0] == found[1]
 

@@ -41,6 +41,8 @@ MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
 """Most proposals of features that are evaluated; the second where only a changed area is searched."""
+LIKE_SIZE = (0.4, 2.5)
+"""Area of an outline that may be a card, against that of the cards already found in the picture."""
 STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
 FEATURE_SIDE, SOFT_FEATURE_SIDE = 1120, 540
@@ -79,7 +81,7 @@ class MatchSearch:
         self._image, self._deck = image, deck
         small = max(image.shape) <= SOFT_SIDE
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self._evaluator = Evaluator(image, deck, expected)
+        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
         self._matches: list[CardMatch] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -112,6 +114,9 @@ class MatchSearch:
             quad = candidates[0].quad
             if self._is_explained:
                 break
+            typical = self._typical_area()
+            if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
+                continue
             if _is_settled_at(quad, self._settled):
                 continue
             if not self._is_found_already(candidates):
@@ -162,8 +167,13 @@ class MatchSearch:
     ) -> None:
         """Evaluate the poses on which the features of a part of the picture agree, from `offset` on and
         `scale` times its size, its longer side; `bounded` if they are of what has changed alone."""
+        typical = self._typical_area()
+        widths = (0.0, side)
+        if typical is not None:
+            width = scale * math.sqrt(typical / self._deck.aspect)
+            widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
-        for proposal in self._deck.feature_matcher.hypotheses(features, side, most=most):
+        for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
             quad = geometry.to_original(proposal.quad, scale) + offset
             if _is_settled_at(quad, self._settled) or not self._has_changed(quad):
                 continue

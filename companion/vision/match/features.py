@@ -109,9 +109,11 @@ class FeatureMatcher:
             cv2.setRNGSeed(SEED)
             self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
 
-    def hypotheses(self, scene: Features, widest: float, *, most: int = 40) -> Iterator[PoseHypothesis]:
-        """Where cards may be that are up to so many pixels of the `scene` wide, and which they may be; most
-        votes first, each worked out when it is asked for."""
+    def hypotheses(
+        self, scene: Features, widths: tuple[float, float], *, most: int = 40
+    ) -> Iterator[PoseHypothesis]:
+        """Where cards may be whose width in pixels of the `scene` is within `widths`, and which they may be;
+        most votes first, each worked out when it is asked for."""
         if len(scene) < LEAST_PLACES or self._index is None:
             return
         pairs, alone = self._matches(scene)
@@ -130,7 +132,7 @@ class FeatureMatcher:
             place.ravel(),
             alone[at],
         )
-        yield from find_poses(votes, self._aspect, widest, most)
+        yield from find_poses(votes, self._aspect, widths, most)
 
     def _matches(self, scene: Features) -> tuple[Array, Array]:
         """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and

@@ -86,11 +86,13 @@ class PoseHypothesis:
         return self.is_alone or self.distinct >= DECISIVE_FEATURES
 
 
-def find_poses(votes: Votes, aspect: float, widest: float, most: int) -> Iterator[PoseHypothesis]:
-    """Poses of cards of that height / width on which votes agree, most votes first; no card is as wide as
-    `widest`, in scene pixels."""
+def find_poses(
+    votes: Votes, aspect: float, widths: tuple[float, float], most: int
+) -> Iterator[PoseHypothesis]:
+    """Poses of cards of that height / width on which votes agree, most votes first; `widths` bounds a card's
+    width in scene pixels."""
     size = votes.there_size / votes.here_size
-    votes = votes.of(size < widest)
+    votes = votes.of((size > widths[0]) & (size < widths[1]))
     bins, weights = _bins(votes, aspect), _weights(votes.place)
     if not len(votes):
         return
