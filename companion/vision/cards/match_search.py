@@ -57,7 +57,7 @@ class FoundMatches:
 
     evaluator: Evaluator
     is_soft: bool
-    """Whether it is a webcam's picture, whose likeliest places are named instead of its matches."""
+    """Whether it is a webcam's picture: places of the networks are looked at beside its matches."""
     outlines: tuple[Floats, ...]
     """The quads (4, 2) of all outlines of a card's shape, in pixels."""
     matches: tuple[CardMatch, ...]
