@@ -63,7 +63,7 @@ class ChangeMessages:
         return made
 
     def made(self, item: Message, language: str, pictures: bool) -> Encoded:
-        """The same, not kept: for one phone alone. May be called from any thread.
+        """The message for one phone alone, not kept. May be called from any thread.
 
         JSON holds no line break, so one data line is enough.
         """

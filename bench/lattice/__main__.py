@@ -53,7 +53,7 @@ def faces_of(seed: int, rng: np.random.Generator, *, ours: bool = False) -> Face
 
 @lru_cache(maxsize=1)
 def _own_faces() -> Faces:
-    """They are drawn once in a process."""
+    """Our own cards, drawn once in a process."""
     return own_faces()
 
 

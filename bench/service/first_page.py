@@ -53,7 +53,7 @@ class ColdVisit:
 
 
 def visits(address: str, times: int, slow: bool) -> Sequence[ColdVisit]:
-    """That many visits in a new browser."""
+    """So many visits, each in a new browser."""
     from playwright.sync_api import sync_playwright
 
     program = next(filter(None, map(shutil.which, BROWSERS)), None)

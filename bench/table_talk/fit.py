@@ -74,7 +74,7 @@ def fit(found: Sequence[WeighedCase], shrink: float = SHRINK) -> CallCalibration
 
 
 def first_of_evening(found: Sequence[WeighedCase]) -> list[WeighedCase]:
-    """The same sounds as they would be weighed while it is not known how loud the players call. Voices from
+    """The sounds as they would be weighed while it is not known how loud the players call. Voices from
     afar are not among them: a stream has none before that is known."""
     return [
         replace(one, evidence=replace(one.evidence, softer_db=None))

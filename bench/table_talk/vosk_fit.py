@@ -95,7 +95,7 @@ def _weights(part: Sequence[Scored], x: NDArray[np.float64], some: Sequence[Scor
 
 
 def log_loss(some: Sequence[Scored], calibration: Calibration) -> float:
-    """Of right and wrong calls, in nats a call."""
+    """The mean log loss of right and wrong calls, in nats a call."""
     odds = np.array([calibration.log_odds(one.nats, one.found) for one in some])
     right = np.array([one.right for one in some])
     return float(np.mean(np.log1p(np.exp(np.where(right, -odds, odds)))))

@@ -241,7 +241,7 @@ def _together(rng: Rng, labels: list[str]) -> Moves:
 
 
 def _equal(rng: Rng, labels: list[str]) -> Moves:
-    """The same card on the same card, off by a millimetre up to a centimetre."""
+    """A card laid on an equal card, off by a millimetre up to a centimetre."""
     t, seat = 1.2, float(rng.choice(SEATS))
     for copy in range(4):
         off = rng.normal(0, (0.0, 1.2, 3.0, 6.0)[copy], 3)

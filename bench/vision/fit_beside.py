@@ -24,7 +24,7 @@ def fitted_tables(work: Path, shared: Path, count: int, seed: int) -> Iterator[F
 
 
 def fitted_parts(name: str, printed: PrintedDeck, count: int, seed: int) -> Iterator[FittedDeck]:
-    """Those of the halves of one deck, and of the whole."""
+    """The fitted decks of the halves of one deck, and of the whole."""
     decks = printed.halves_and_whole(name)
     read: list[list[FittedPicture]] = [[], [], []]
     for index, photo, reader in sharp_readings(name, printed, decks, count, seed):

@@ -45,14 +45,14 @@ NEAR = 0.25
 
 @dataclass(frozen=True, eq=False)
 class LikelyNames:
-    """Of the cards that explain most of a picture, before the verifier is asked: what speaks for them, and
+    """The cards that explain most of a picture, before the verifier is asked: what speaks for them, and
     whether they are right (n,)."""
 
     evidence: PlaceEvidence
     right: Bools
 
     def outcomes(self, model: ChoiceModel) -> tuple[NameOutcome, ...]:
-        """Each as the model judges it."""
+        """Each card as the model judges it."""
         told = zip(model.each_alone(self.evidence).tolist(), self.right.tolist(), strict=True)
         return tuple(NameOutcome(*one) for one in told)
 

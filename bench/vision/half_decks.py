@@ -44,7 +44,7 @@ class PrintedDeck:
         return self.halves_and_whole(name)[:2]
 
     def halves_and_whole(self, name: str) -> tuple[Deck, Deck, Deck]:
-        """The same, and the whole deck, which is enrolled once."""
+        """The halves, and the whole deck, which is enrolled once."""
         whole = enrol_pictures(name, list(self.references), list(self.references.values())).deck
         labels = sorted(whole.names)
         one, other = (real.without(whole, frozenset(labels[first::2])) for first in (0, 1))

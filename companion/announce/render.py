@@ -109,7 +109,7 @@ class TableRenderer:
 
 
 def _coded(one: T, phrases: Phrases) -> T:
-    """The same with its text, which is made of code and parameters."""
+    """The message with its text, which is made of its code and parameters."""
     return replace(one, text=phrases.text(one.code, one.params or {}))
 
 

@@ -44,7 +44,7 @@ class Message(msgspec.Struct, frozen=True):
         return ENGLISH(self)
 
     def replacing(self, old: str, new: str) -> Message:
-        """The same with `new` for `old` in every text, e.g. the name of a file that the reader knows."""
+        """The message with `new` for `old` in every text, e.g. the name of a file that the reader knows."""
         return Message(self.code, {name: _replaced(value, old, new) for name, value in self.params.items()})
 
     def __hash__(self) -> int:

@@ -48,7 +48,7 @@ class WeighedCall(msgspec.Struct, frozen=True):
         return tuple(word.word for word in self.words)
 
     def with_speaker(self, of_right: float, of_wrong: float) -> WeighedCall:
-        """The same with what is known about who spoke.
+        """The weighing with what is known about who spoke.
 
         Args:
             of_right: log-likelihood ratio (nats) of the caller as the speaker of the right call, against

@@ -169,7 +169,7 @@ class _Samples:
 
 
 def ahead(items: Iterator[T], count: int = AHEAD) -> Iterator[T]:
-    """The same items, made on a thread of its own up to `count` ahead of their use.
+    """The items of an iterator, made on a thread of its own up to `count` ahead of their use.
 
     An error in making one is raised in its place. The thread ends with the last item, or when this iterator
     is closed.

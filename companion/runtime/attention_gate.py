@@ -51,8 +51,7 @@ class AttentionGate:
         self._attention.finding_made(n, t)
 
     def direct(self) -> None:
-        """That evening the senses were directed now: passes the oldest report on, or the next one when it
-        comes."""
+        """Directs the senses: passes the oldest report on, or the next one when it comes."""
         self.release()
         if self._waiting:
             self._waiting.popleft()[1]()

@@ -35,7 +35,7 @@ class Affine:
         return (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
     def then(self, after: Affine) -> Affine:
-        """This one first, `after` next."""
+        """The transform that applies this one first and `after` next."""
         return Affine(
             after.a * self.a + after.c * self.b,
             after.b * self.a + after.d * self.b,

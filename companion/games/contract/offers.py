@@ -22,7 +22,7 @@ class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, omit_
         raise NotImplementedError
 
     def only(self, examples: Sequence[Any]) -> Self:
-        """The same with only these of its listed values; a choice without a list stays as it is."""
+        """The offer with only these of its listed values; a choice without a list stays as it is."""
         return self
 
 

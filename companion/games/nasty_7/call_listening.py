@@ -135,16 +135,16 @@ class CallListening:
         return None if best is None else Fact(call_event(*best[1:], game), "microphone")
 
     def silence(self, game: GameView) -> Fact | None:
-        """That the call of the top card was not made in time, if the table was asked so at its deadline and
-        the players picked up the pile instead of an answer. None: the table was not asked."""
+        """The event that the call of the top card was not made in time, if the table was asked so at its
+        deadline and the players picked up the pile instead of an answer. None: the table was not asked."""
         latest = latest_time(game)
         if not right_words(game) or self._in_question is None or self._asked_at != latest:
             return None
         return Fact(run_out(deadline(game)), "camera")
 
     def no_call(self, game: GameView, moment: float) -> Fact | None:
-        """That the latest call was none, if it was accepted only when the time for it had run out and the
-        players pick up the pile at a moment of the clock. None: it was not, or it was long ago."""
+        """The event that the latest call was none, if it was accepted only when the time for it had run out
+        and the players pick up the pile at a moment of the clock. None: it was not, or it was long ago."""
         if self._accepted_late is None or not game.past or game.past[-1] != self._accepted_late[0]:
             return None
         over_t = self._accepted_late[1]

@@ -81,8 +81,8 @@ class Nasty7(Rulebook[Nasty7State]):
         return self._judge(state, event, pardoned=False)
 
     def pardon(self, state: Nasty7State, event: Event) -> Ruling[Nasty7State]:
-        """The same with every mistake set aside: a wrong call was right, a late card in time, a skip waived,
-        an accusation withdrawn (N7-R12: the table decides)."""
+        """Judges the event with every mistake set aside: a wrong call was right, a late card in time, a skip
+        waived, an accusation withdrawn (N7-R12: the table decides)."""
         return self._judge(state, event, pardoned=True)
 
     def lapse(self, state: Nasty7State, event: Event, pardoned: bool = False) -> Ruling[Nasty7State] | None:

@@ -54,9 +54,9 @@ def behind_call(utterance: Utterance, weighed: WeighedCall, call: Words) -> Utte
 
 
 def other_half(weighed: WeighedCall, begun: Words, right: Sequence[Words]) -> WeighedCall:
-    """The same without the words that were accepted before, if the whole call was made out, which then is no
-    other call than the right one. Noise tears a call: the end of its first word begins another sound and may
-    be taken for that word again.
+    """The sound without the words that were accepted before, if the whole call was made out in it. The whole
+    call is then no other call than the right one. Noise tears a call: the end of its first word begins
+    another sound and may be taken for that word again.
 
     Args:
         weighed: a sound behind those words.

@@ -140,7 +140,7 @@ def all_cards(setup: Setup) -> dict[str, int]:
 
 
 def noted(state: SevenMerryMonstersState, monster: str, number: int | None) -> SevenMerryMonstersState:
-    """The same with one more card seen in the round."""
+    """The state with one more card seen in the round."""
     left = {**state.left, monster: state.left[monster] - 1}
     if not left[monster]:
         del left[monster]

@@ -26,14 +26,14 @@ def level(state: ThirteenMonstersState, seat: int) -> str:
 
 
 def with_sets(state: ThirteenMonstersState, seat: int, sets: int) -> ThirteenMonstersState:
-    """The same with other loose sets of one player."""
+    """The state with other loose sets of one player."""
     return replace(state, sets=(*state.sets[:seat], sets, *state.sets[seat + 1 :]))
 
 
 def with_monsters(
     state: ThirteenMonstersState, seat: int, monsters: tuple[Monster, ...]
 ) -> ThirteenMonstersState:
-    """The same with other monsters of one player."""
+    """The state with other monsters of one player."""
     changed = (*state.monsters[:seat], tuple(sorted(monsters)), *state.monsters[seat + 1 :])
     return replace(state, monsters=changed)
 
@@ -44,12 +44,12 @@ def unspent(state: ThirteenMonstersState, seat: int) -> list[Parts]:
 
 
 def given(state: ThirteenMonstersState, seat: int, one: int) -> ThirteenMonstersState:
-    """The same with one more loose set of a player."""
+    """The state with one more loose set of a player."""
     return with_sets(state, seat, state.sets[seat] | 1 << one)
 
 
 def taken(state: ThirteenMonstersState, seat: int, one: int) -> ThirteenMonstersState:
-    """The same without a player's set; a monster that loses it falls apart into its other sets (M13-57)."""
+    """The state without a player's set; a monster that loses it falls apart into its other sets (M13-57)."""
     bit = 1 << one
     loose = state.sets[seat]
     for monster in state.monsters[seat]:
@@ -61,7 +61,7 @@ def taken(state: ThirteenMonstersState, seat: int, one: int) -> ThirteenMonsters
 
 
 def built(state: ThirteenMonstersState, seat: int, parts: Parts) -> ThirteenMonstersState:
-    """The same with a monster built from loose sets."""
+    """The state with a monster built from loose sets."""
     after = with_sets(state, seat, state.sets[seat] & ~sets_of(parts))
     return with_monsters(after, seat, (*after.monsters[seat], Monster(parts)))
 

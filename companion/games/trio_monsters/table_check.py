@@ -68,7 +68,7 @@ class TableCheck:
     def cleared(
         self, missing: Collection[Place], covered: Mapping[Place, str], game: GameView, seen: LatticeSeen
     ) -> list[Disagreement | Fact]:
-        """The same for a table on which nothing lies. What no catch explains is no difference: the camera
+        """The check of a table on which nothing lies. What no catch explains is no difference: the camera
         may be covered, or the game is put away."""
         laid = _caught_under_hand(missing, covered, game, seen)
         if laid is not None:

@@ -64,7 +64,7 @@ class WordPosteriors(msgspec.Struct, frozen=True):
     """[n, len(words) + 1] Each row adds up to 1. Column 0: no word is centred there."""
 
     def shifted(self, seconds: float) -> WordPosteriors:
-        """The same with times `seconds` later."""
+        """The posteriors with times `seconds` later."""
         return msgspec.structs.replace(self, times=self.times + seconds)
 
     def probability(self, word: str, start: float, end: float) -> float:

@@ -50,7 +50,7 @@ class KeptSound(msgspec.Struct, frozen=True):
         return begin < self.start + self.samples.size / self.rate and self.start < end
 
     def filtered(self, found: SpeakerSound) -> KeptSound:
-        """The same moments with the sound of one speaker. What was muted, because the companion itself
+        """These kept moments with the sound of one speaker. What was muted, because the companion itself
         sounded then, stays silent."""
         samples = np.zeros_like(self.samples)
         count = min(samples.size, found.samples.size)

@@ -135,8 +135,8 @@ class CardReader:
         return select_matches(self.deck, self.found.matches, self.image.shape[:2])
 
     def confirmed(self) -> list[CardMatch]:
-        """Those of them that the verifier names: a card that is not enrolled may have the frame, the colours
-        and most marks of one that is."""
+        """The unconfirmed matches that the verifier names: a card that is not enrolled may have the frame,
+        the colours and most marks of one that is."""
         matches, naming = self.unconfirmed(), verifier_limits().matches
         if not matches:
             return []

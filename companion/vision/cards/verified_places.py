@@ -68,11 +68,12 @@ class LikelyPlace:
 
     @staticmethod
     def of(match: CardMatch) -> LikelyPlace:
-        """That of a match."""
+        """The place of a match."""
         return LikelyPlace(match.quad, ((match.look, 0),), match.telling_features)
 
     def features_of(self, look: int) -> int:
-        """Those of a look."""
+        """How many features agree on a look and on no other card of the deck: 0 for all looks but the
+        first."""
         return self.features if self.looks and self.looks[0][0] == look else 0
 
 

@@ -60,7 +60,7 @@ class DeckReport:
     without_detail: tuple[str, ...] = ()
 
     def notes(self) -> tuple[Message, ...]:
-        """The same as messages, the most important first."""
+        """The findings as messages, the most important first."""
         found = []
         if self.missing:
             found.append(listing("deck_check.missing", "deck_check.missing_many", self.missing))

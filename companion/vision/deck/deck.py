@@ -106,9 +106,9 @@ class Deck:
 
     @cached_property
     def enrolled_for_soft(self) -> EnrolledCards:
-        """The same for soft pictures, by the refined judge if there is one. It has learned from pictures that
-        were made again from the descriptors, and a soft picture shows no more than those. Of 105 playing
-        cards in sharp ones it named three fewer than the shipped judge."""
+        """The looks as the verifier knows them in soft pictures: by the refined judge if there is one. It has
+        learned from pictures that were made again from the descriptors, and a soft picture shows no more than
+        those. Of 105 playing cards in sharp ones it named three fewer than the shipped judge."""
         return self.enrolled if self.judge is None else self.enrolled.judged_with(self.judge)
 
     @cached_property

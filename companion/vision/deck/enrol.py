@@ -56,7 +56,7 @@ class EnrolledDeck:
 
     @property
     def notes(self) -> tuple[Message, ...]:
-        """The same as messages."""
+        """The findings as messages."""
         found = list(self.check.notes())
         if self.blurred:
             found.insert(0, checking.listing("deck_check.blurred", "deck_check.blurred_many", self.blurred))

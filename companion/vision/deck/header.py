@@ -66,5 +66,5 @@ def no_deck_error(path: Path) -> Unreadable:
 
 
 def damaged_error(file: Path) -> Unreadable:
-    """It is no deck, or not whole."""
+    """The error that a file is no deck, or not a whole one."""
     return Unreadable("deck.damaged", file=file)

@@ -128,6 +128,6 @@ def warped(picture: Array, motion: Floats, how: int = cv2.INTER_LINEAR) -> Array
 
 
 def scaled(motion: Floats, scale: float) -> Floats:
-    """The same motion (2 x 3) in a picture that is `scale` times as large."""
+    """A motion (2 x 3) of the camera in a picture that is `scale` times as large."""
     larger = geometry.resizing(scale)
     return np.asarray((larger @ np.vstack([motion, [0, 0, 1]]) @ np.linalg.inv(larger))[:2], np.float32)

@@ -44,7 +44,7 @@ def enrolled_features(scene: PicturePyramid, quad: Floats) -> Bytes:
 
 
 def reconstructed_features(look: Bytes) -> Bytes:
-    """The same of a card of which only the descriptor (VALUES,) is known."""
+    """The features (FEATURES_SHAPE) of a card of which only the descriptor (VALUES,) is known, to be kept."""
     return packed(features_of(FRAME.framed(reconstruct(look))[None], ENROLLED_VISIBLE[None])[0])
 
 
@@ -95,11 +95,13 @@ class EnrolledCards:
 
     @cached_property
     def likeness_of_ends(self) -> float:
-        """The same of cards of which one end alone is visible (END_SHARE)."""
+        """How nearly the verifier takes one end (END_SHARE) of an enrolled card for another card, as log
+        odds."""
         return self._likeness(self._taken_for_by_end)
 
     def _likeness(self, taken_for: Callable[[int, Sequence[int], int], Floats]) -> float:
-        """That by the log odds of some looks, the others that differ least, and the number in the sample."""
+        """The likeness of the deck by a sample of its looks. `taken_for` gives the log odds that the verifier
+        takes a look for each of those others, by the look's number in the sample."""
         if len(np.unique(self.cards)) < 2:
             return -math.inf
         count = len(self._looks)

@@ -37,7 +37,7 @@ class PlaceEvidence:
 
     @staticmethod
     def of_strip(log_odds: Floats) -> PlaceEvidence:
-        """That of a strip: what the verifier says of each card.
+        """The evidence for the cards of a strip: what the verifier says of each card.
 
         >>> PlaceEvidence.of_strip(np.array([2.5, -1.0, -40.0], np.float32)).lead.tolist()
         [3.5, -3.5, -42.5]
@@ -47,7 +47,7 @@ class PlaceEvidence:
         return PlaceEvidence(log_odds, none, none, np.asarray(lead, np.float32))
 
     def columns(self) -> Floats:
-        """All of it as the model weighs it (n, 4)."""
+        """The evidence as the model weighs it (n, 4)."""
         features = np.minimum(self.features, MOST_FEATURES)
         return np.stack([self.log_odds, features, np.log1p(self.support), self.lead], axis=1)
 
@@ -75,7 +75,7 @@ class ChoiceModel:
         return np.asarray(choice_probabilities(self._odds(evidence)), np.float32)
 
     def each_alone(self, evidence: PlaceEvidence) -> Floats:
-        """The same of cards (n,) of which each is the only one of its place."""
+        """The probabilities of cards (n,) of which each is the only one of its place."""
         odds = self._odds(evidence)
         return np.asarray(odds / (1.0 + odds), np.float32)
 
@@ -104,7 +104,7 @@ class NameLimit:
 
 
 def least_probability(log_odds: Array, by_likeness: Array, likeness: float) -> Array:
-    """The same of many limits at once; the shapes of the arrays broadcast."""
+    """The least probability of a name for many limits at once; the shapes of the arrays broadcast."""
     least = log_odds + by_likeness * max(likeness, LEAST_LIKENESS)
     return np.maximum(LEAST, 1.0 / (1.0 + np.exp(-least)))
 

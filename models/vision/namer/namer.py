@@ -110,7 +110,7 @@ def displaced(picture: Image, corners: Floats, rng: np.random.Generator) -> tupl
 
 
 def turned(pictures: np.ndarray) -> np.ndarray:
-    """The same upside down."""
+    """The views upside down."""
     return pictures[:, ::-1, ::-1]
 
 

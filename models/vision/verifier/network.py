@@ -50,7 +50,8 @@ class VerifierNetwork(nn.Module):
         return self.log_odds(self.compared(seen, card))
 
     def compared(self, seen: torch.Tensor, card: torch.Tensor) -> torch.Tensor:
-        """The same, compared place by place: what a refinement on one deck leaves as it is."""
+        """The features of both pictures, compared place by place: what a refinement on one deck leaves as it
+        is."""
         return self.judge[:COMPARED](self.compare(torch.cat([seen, card, (seen - card).abs()], dim=1)))
 
     def log_odds(self, compared: torch.Tensor) -> torch.Tensor:

@@ -157,5 +157,5 @@ def _as_matrix(kernel: Floats) -> Floats:
 
 
 def _as_kernel(matrix: Floats) -> Array:
-    """The same the other way round."""
+    """A kernel (out, in, 3, 3) from the matrix (9 * in, out) that _as_matrix makes of it."""
     return matrix.reshape(3, 3, -1, matrix.shape[1]).transpose(3, 2, 0, 1)
