@@ -12,14 +12,12 @@ import numpy as np
 from bench.surrogates.sets import PARTS, Shot, strip
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_matches import printed_decks
-from companion.vision.cards.column_ends import EndFinder
-from companion.vision.cards.occluded import SIDES
+from companion.vision.cards.column_ends import SIDES, EndFinder
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.strips import strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Image
-from companion.vision.match.suppression import ExplainedMap
 from models.drawn.camera import Rng
 
 MOST_DRAWN = 50
@@ -60,9 +58,7 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
     covers = [match for match in reader.named() if match.label == above]
     if not covers:
         return None
-    explained = ExplainedMap(image.shape[:2])
-    explained.add_whole(covers[0].quad)
-    ends = EndFinder(reader.found.evaluator, deck, explained)
+    ends = EndFinder(reader.found.evaluator, deck, covers[:1])
     strips = [found for side in SIDES if (found := ends.strip(covers[0], side))]
     return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))
 

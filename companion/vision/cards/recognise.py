@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
+from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.match_search import SOFT_SIDE, SOFT_STEEPNESS, FoundMatches, MatchSearch
-from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
@@ -121,7 +121,7 @@ class CardReader:
         named = self.named()
         if self._changed is not None or not self.deck.suits_networks:
             return named
-        return find_occluded(self.image.shape[:2], self.deck, self.found.evaluator, named)
+        return EndFinder(self.found.evaluator, self.deck, named).with_covered()
 
     def named(self) -> list[CardMatch]:
         """The names that stand, of cards that are not covered."""
