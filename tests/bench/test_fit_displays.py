@@ -5,22 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from bench.displays.fit_cards import FittedMonster, fit_card_model
-from companion.vision.cards.strips import Strip
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.display.limits import CardModel
 from companion.vision.display.naming import ComparedPart, DeckMonsters
 from companion.vision.display.straight import CardPart
-from companion.vision.verifier.enrolled import EnrolledCards
 
 QUAD = np.zeros((4, 2), np.float32)
-EMPTY = Strip(EnrolledCards(np.zeros((0, 1), np.uint8), np.zeros(0, int), None))
 MONSTERS = DeckMonsters.of(["red 1", "pink 1"], "joker", CardModel(1.0, 0.5))
 
 
 def columns(ahead: float, right: int, wrong: int) -> list[FittedMonster]:
     """So many columns whose red card is ahead by those log odds, and is red or is not."""
     cards = {"red 1": VerifiedCard(0, QUAD, ahead), "pink 1": VerifiedCard(1, QUAD, 0.0)}
-    parts = (ComparedPart(CardPart(QUAD, 1.0), EMPTY, cards),)
+    parts = (ComparedPart(CardPart(QUAD, 1.0), None, cards),)
     monsters = ["red"] * right + ["pink"] * wrong
     return [FittedMonster(parts, MONSTERS, monster) for monster in monsters]
 

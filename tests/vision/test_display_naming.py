@@ -8,16 +8,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from companion.vision.cards.strips import Strip
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.display.assignment import assigned, posterior
 from companion.vision.display.limits import CardModel
 from companion.vision.display.naming import UNKNOWN, ComparedColumn, ComparedPart, DeckMonsters, name_columns
 from companion.vision.display.straight import CardPart
-from companion.vision.verifier.enrolled import EnrolledCards
 
 QUAD = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
-NOTHING_KNOWN = Strip(EnrolledCards(np.zeros((0, 1), np.uint8), np.zeros(0, int), None))
 NAMES = ("red 1", "red 2", "joker", "pink 1", "pink 2")
 MONSTERS = DeckMonsters.of(NAMES, "joker", CardModel(by_log_odds=1.0, other=0.01))
 
@@ -25,7 +22,7 @@ MONSTERS = DeckMonsters.of(NAMES, "joker", CardModel(by_log_odds=1.0, other=0.01
 def part(odds: dict[str, float], quad: np.ndarray = QUAD) -> ComparedPart:
     """A part that shows each card with these log odds; the others were not judged."""
     cards = {name: VerifiedCard(0, quad, one) for name, one in odds.items()}
-    return ComparedPart(CardPart(QUAD, 1.0), NOTHING_KNOWN, cards)
+    return ComparedPart(CardPart(QUAD, 1.0), None, cards)
 
 
 def compared(*parts: dict[str, float]) -> ComparedColumn:

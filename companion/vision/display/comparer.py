@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.vision.cards.strips import NOTHING, StripReader
+from companion.vision.cards.strips import StripReader
 from companion.vision.deck.deck import Deck
 from companion.vision.display.column_events import ColumnEvent
 from companion.vision.display.counting import CountedColumn
@@ -73,7 +73,7 @@ class PartComparer:
         events, parts = (*cards.starts, *cards.unused), (*counted.parts, *counted.doubts)
         cover = counted.parts[-1].quad
         for event, part in sorted(zip(events, parts, strict=True), key=lambda one: -one[0].at):
-            without = NOTHING
+            without = 1.0
             if event.at in before and event.odds < CLEAR_START:
                 without = self._reader.left(before[event.at].quad, cover)
             found[event.at] = replace(self._unjudged(part, cover), left_without=without)
@@ -118,5 +118,5 @@ class PartComparer:
 
     def _with_cards(self, part: ComparedPart, count: int) -> ComparedPart:
         """The part with so many cards judged."""
-        judged = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}
-        return replace(part, cards=judged)
+        cards = () if part.strip is None else part.strip.cards(count)
+        return replace(part, cards={self._deck.labels[card.look]: card for card in cards})

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.cards.strips import NOTHING, Strip
+from companion.vision.cards.strips import Strip
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.display.assignment import assigned, posterior
 from companion.vision.display.limits import CardModel, StartEvidence
@@ -32,19 +32,19 @@ ALONE = 16.0
 
 @dataclass(frozen=True, eq=False)
 class ComparedPart:
-    """A part with what it shows, and the cards of the deck (by name) that the verifier was asked about.
-    `left_without`: what the deck leaves unexplained of the card before if no card begins here, 1 if there is
-    none."""
+    """A part with what it shows (None if too little of it is seen), and the cards of the deck (by name) that
+    the verifier was asked about. `left_without`: what the deck leaves unexplained of the card before if no
+    card begins here, 1 if there is none."""
 
     part: CardPart
-    strip: Strip
+    strip: Strip | None
     cards: Mapping[str, VerifiedCard]
-    left_without: float = NOTHING
+    left_without: float = 1.0
 
     @property
     def left(self) -> float:
-        """What the deck leaves unexplained of it."""
-        return self.strip.left
+        """What the deck leaves unexplained of it, 1 if too little is seen."""
+        return 1.0 if self.strip is None else self.strip.left
 
     @property
     def likeliest(self) -> tuple[str, ...]:

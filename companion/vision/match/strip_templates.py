@@ -17,7 +17,6 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import (
-    CELL,
     COLUMNS,
     HEIGHT,
     ROWS,
@@ -37,6 +36,8 @@ COLOUR_GAINS = (0.15, 1.6)
 """How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
 LEAST_CELL_SHARE = 0.3
 """Share of a cell that must be seen for its colour to count."""
+ALL = slice(None)
+"""All entries of StripTemplates."""
 
 
 @dataclass(frozen=True)
@@ -56,57 +57,34 @@ class StripSample:
         return np.asarray(light + (self.colour**2 * self.colour_weights[:, None]).sum(axis=(1, 2)))
 
 
-@dataclass(frozen=True, eq=False)
-class TemplateTable:
-    """Some entries (see StripTemplates): light and its squares (m, pixels), both colours and their squares,
-    each (2, m, cells)."""
-
-    light: Floats
-    light_squares: Floats
-    colour: Floats
-    colour_squares: Floats
-
-    def select(self, entries: Array, rows: int) -> TemplateTable:
-        """Some of them, copied next to each other, as far as that many rows of pixels (of 72) go."""
-        pixels, cells = rows * WIDTH, -(-rows // CELL) * (WIDTH // CELL)
-        return TemplateTable(
-            self.light[entries, :pixels],
-            self.light_squares[entries, :pixels],
-            self.colour[:, entries, :cells],
-            self.colour_squares[:, entries, :cells],
-        )
-
-
 class StripTemplates:
-    """The looks of one deck as they would be seen in a strip, four times each: two orientations, sharp,
-    soft."""
+    """The looks of one deck as they would be seen in a strip. Each look has four entries: as it lies and
+    upside down, sharp and out of focus."""
 
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
         count = len(looks)
         both = np.concatenate([looks, defocused(looks)])
         light, colour = light_of(both), np.moveaxis(colours_of(both), -1, 0)
-        light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
-        colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
-        self.table = TemplateTable(light, light**2, colour, colour**2)
-        """All entries."""
+        self._light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
+        self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
+        self._light_squares, self._colour_squares = self._light**2, self._colour**2
         self.look_of_entry = np.tile(np.arange(count), 4)
         """The look of each entry."""
+        self.cards = np.tile(cards, 4)
+        """The card of each entry."""
         self.is_upside_down = np.repeat([False, True], 2 * count)
         """Whether each entry lies upside down."""
-        self.kinds = 2 * np.tile(cards, 4) + self.is_upside_down
-        """The card of each entry and the way it lies, as one number."""
 
-    def residuals(self, shown: StripSample, table: TemplateTable | None = None) -> tuple[Floats, Floats]:
-        """What the entries of a table, or all, leave unexplained of n places (n, entries), and how much there
-        is to explain (n,)."""
-        table = table or self.table
+    def residuals(self, shown: StripSample, entries: Array | slice = ALL) -> tuple[Floats, Floats]:
+        """What each of these entries leaves unexplained of n places (n, entries), and how much there is to
+        explain (n,)."""
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
-        light = table.light[:, :pixels], table.light_squares[:, :pixels]
-        left = _residuals(shown.light, shown.light_weights, *light, LIGHT_GAINS)
+        light, squares = self._light[entries, :pixels], self._light_squares[entries, :pixels]
+        left = _residuals(shown.light, shown.light_weights, light, squares, LIGHT_GAINS)
         for i in (0, 1):
-            colour = table.colour[i, :, :cells], table.colour_squares[i, :, :cells]
-            left += _residuals(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
+            colour, squares = self._colour[i][entries, :cells], self._colour_squares[i][entries, :cells]
+            left += _residuals(shown.colour[:, i], shown.colour_weights, colour, squares, COLOUR_GAINS)
         return left, shown.total()
 
     def fit(self, card: RectifiedCard, visible: Array, look: int) -> float:
@@ -116,8 +94,7 @@ class StripTemplates:
         mask = np.asarray(cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.float32)
         light, colour = card.planes
         shown = sample_strip(light[None], colour[None], weights_beside_cover(mask)[None])
-        entries = np.array([look, look + len(self.kinds) // 4])
-        left, total = self.residuals(shown, self.table.select(entries, HEIGHT))
+        left, total = self.residuals(shown, np.array([look, look + len(self.cards) // 4]))
         return 1.0 - float(left.min()) / max(float(total[0]), 1e-6)
 
 
