@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -182,7 +181,7 @@ def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str,
     beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
     checked = list(_left_out(decks, beyond))
     certain = round(certain_from([certainty for certainty, _ in checked]), 3)
-    limits = CountLimits(certain, round(math.log(certain / (1.0 - certain)), 3), beyond, evidence)
+    limits = CountLimits(certain, beyond, evidence)
     about = {
         "data": "bench.displays, development decks",
         "columns": len(columns),

@@ -4,6 +4,7 @@ hardly one is wrong."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -56,7 +57,7 @@ def logistic(features: Numbers, right: Numbers) -> Numbers:
 
 def fit_names(names: Sequence[FittedName]) -> tuple[CoveredNameLimits, dict[str, object]]:
     """The limits, and the figures of the data they come from."""
-    known = [name for name in names if name.monster_right]
+    known = [name for name in names if name.monster_right and math.isfinite(name.known)]
     number = _fitted([(name.lead, name.known) for name in known], [name.right for name in known])
     trial = CoveredNameLimits(*number, 0.0)
     right = np.array([name.right for name in names], float)

@@ -28,7 +28,7 @@ from companion.vision.display.limits import (
 )
 from companion.vision.image.picture import Bytes
 
-LIMITS = CountLimits(0.95, 3.0, 0.5, EvidenceWeights())
+LIMITS = CountLimits(0.95, 0.5, EvidenceWeights())
 
 
 def events(*at_odds: tuple[float, float]) -> list[ColumnEvent]:

@@ -11,7 +11,7 @@ import pytest
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.display.assignment import assigned, posterior
 from companion.vision.display.limits import CardModel
-from companion.vision.display.naming import UNKNOWN, ComparedColumn, ComparedPart, DeckMonsters, name_columns
+from companion.vision.display.naming import ComparedColumn, ComparedPart, DeckMonsters, name_columns
 from companion.vision.display.straight import CardPart
 
 QUAD = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)
@@ -51,7 +51,7 @@ def test_a_card_of_a_monster_is_in_a_column_once_and_jokers_as_often_as_they_lik
 
 def test_more_columns_than_monsters_share_them() -> None:
     logs = np.log([[0.5, 0.1], [0.9, 0.2], [0.1, 0.4]])
-    assert assigned(logs) == [0, 0, 1]
+    assert assigned(posterior(logs)) == [0, 0, 1]
     assert posterior(logs) == pytest.approx(np.array([[5 / 6, 1 / 6], [9 / 11, 2 / 11], [0.2, 0.8]]))
 
 
@@ -65,7 +65,7 @@ def test_the_posterior_is_that_of_all_assignments() -> None:
     for order, weight in weights.items():
         expected[range(3), order] += weight / sum(weights.values())
     assert posterior(logs) == pytest.approx(expected, abs=1e-6)
-    assert assigned(logs) == list(max(weights, key=lambda order: weights[order]))
+    assert assigned(posterior(logs)) == list(max(weights, key=lambda order: weights[order]))
 
 
 def test_a_column_is_of_the_monster_that_makes_all_its_parts_likeliest() -> None:
@@ -94,4 +94,4 @@ def test_a_part_of_no_card_lies_where_it_was_found() -> None:
     moved = np.asarray(QUAD + 1, np.float32)
     assert np.array_equal(part({"red 1": 2.0}, moved).place, moved)
     assert np.array_equal(part({"red 1": -1.0}, moved).place, QUAD)
-    assert part({}).known == UNKNOWN
+    assert part({}).known == -math.inf

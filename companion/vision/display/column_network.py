@@ -21,8 +21,6 @@ CARD_WIDTH, CARD_ROWS, SIDE = 96, 144, 16
 """Pixels of the upright picture across and along a card, and beside the column on either side."""
 BEYOND = 0.5
 """Card lengths beyond either end of the column that are shown."""
-MOST_ODDS = 60.0
-"""Log-odds beyond which a probability is 0 or 1."""
 STEP, ROW_STEP = 16, 4
 """The network takes pictures whose height is a multiple of STEP and answers for every ROW_STEP rows."""
 
@@ -60,5 +58,5 @@ RESOLUTION = CARD_ROWS // ROW_STEP
 def seen_events(picture: Bytes) -> ColumnEvents:
     """What the network sees in a picture made by `column_picture`."""
     odds = shipped_network(FILE).forward(cv2.dnn.blobFromImage(picture, 1 / 255.0)).reshape(2, -1)
-    starts, ends = 1.0 / (1.0 + np.exp(-np.clip(odds, -MOST_ODDS, MOST_ODDS)))
+    starts, ends = (1.0 + np.tanh(odds / 2.0)) / 2.0  # the logistic function
     return ColumnEvents(np.asarray(starts, np.float32), np.asarray(ends, np.float32))

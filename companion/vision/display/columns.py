@@ -15,6 +15,7 @@ import numpy as np
 from companion.vision.display.regions import (
     CARD,
     COLUMN_WIDTH,
+    SHORTEST_COLUMN,
     CardSize,
     LeftoverPlace,
     Region,
@@ -28,8 +29,6 @@ from companion.vision.display.table_view import TableMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Bytes
 
-SHORTEST_COLUMN = 0.8
-"""Length of the shortest column, in card lengths."""
 SAME_PLACE = 0.1
 """Card widths by which the corners of columns differ at most that are found twice."""
 
@@ -41,14 +40,14 @@ def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
     Each way has its own size of card, unless that is far off the one on which all ways agree: two neighbours
     that are found as one region would make every card of it broader and longer.
     """
-    found: list[StraightColumn] = []
     separated = list(separations(maps))
     usual = card_size([region for regions in separated for region in regions], aspect)
+    if usual is None:
+        return []
+    found: list[StraightColumn] = []
     for regions in separated:
         own = card_size(regions, aspect)
-        size = own if usual is None or (own is not None and own.is_like(usual)) else usual
-        if size is None:
-            continue
+        size = own if own is not None and own.is_like(usual) else usual
         for group in grouped(regions, size):
             one = _upright(group, maps, size)
             if one is not None and not any(_is_same(one, other) for other in found):

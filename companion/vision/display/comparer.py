@@ -3,7 +3,7 @@ verifier."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.vision.cards.strips import StripReader
@@ -19,11 +19,11 @@ from companion.vision.match.suppression import ExplainedMap
 
 CLEAR_START = 4.0
 """Log-odds by the network from which a start is not compared with a table without it, which takes time."""
-FIRST_JUDGED, MORE_JUDGED, MOST_JUDGED = 3, 8, 24
-"""Cards that the verifier is asked about: so many of each part first; more of a part of which none is likely;
-and so many of such a part if the monster of its column is not clear then."""
+JUDGED, MOST_JUDGED = (3, 8), 24
+"""Cards that the verifier is asked about: so many of each part, one number after the other until one card is
+clear; and so many of such a part if the monster of its column is not clear then."""
 CLEAR_ODDS = 6.0
-"""Log odds of a card by the verifier from which it is asked about no further ones."""
+"""Log odds of a card by the verifier from which it is clear."""
 
 
 def with_evidence(
@@ -90,33 +90,30 @@ class PartComparer:
     def cleared(
         self, compared: Mapping[float, ComparedPart], column: CountedColumn
     ) -> dict[float, ComparedPart]:
-        """The parts that the column has, by where they begin, with their cards judged; if its monster is not
-        clear then, with more of those parts of which none is."""
+        """The parts that the column has, by where they begin, with their cards judged, and with more cards if
+        its monster is not clear."""
         parts = {one.at: self.judged(compared[one.at]) for one in column.cards.starts}
         if self._monsters.is_clear([*parts.values()]):
             return parts
-        return {at: self._judged_to(part, MOST_JUDGED) for at, part in parts.items()}
+        return {at: self.judged(part, (MOST_JUDGED,)) for at, part in parts.items()}
+
+    def judged(self, part: ComparedPart, counts: Sequence[int] = JUDGED) -> ComparedPart:
+        """The part with its likeliest cards judged: as many as the first of these numbers after which one is
+        clear, or the last."""
+        for count in counts:
+            if part.strip is not None and part.known <= CLEAR_ODDS:
+                cards = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}
+                part = replace(part, cards=cards)
+        return part
 
     def leftover(self, quad: Floats) -> ComparedPart:
         """A place outside of the columns (4, 2), compared as a card that is seen whole."""
         return self._compared(CardPart(quad, 1.0), quad)
 
     def _compared(self, part: CardPart, cover: Floats) -> ComparedPart:
+        """The part compared by its pixels, with its likeliest cards judged."""
         return self.judged(self._unjudged(part, cover))
 
     def _unjudged(self, part: CardPart, cover: Floats) -> ComparedPart:
         """The part compared by its pixels alone."""
         return ComparedPart(part, self._reader.read([part.quad], cover), {})
-
-    def judged(self, part: ComparedPart) -> ComparedPart:
-        """The part with its likeliest cards judged."""
-        return self._judged_to(self._with_cards(part, FIRST_JUDGED), MORE_JUDGED)
-
-    def _judged_to(self, part: ComparedPart, count: int) -> ComparedPart:
-        """The part with so many cards judged if none is clear yet."""
-        return part if part.known > CLEAR_ODDS else self._with_cards(part, count)
-
-    def _with_cards(self, part: ComparedPart, count: int) -> ComparedPart:
-        """The part with so many cards judged."""
-        cards = () if part.strip is None else part.strip.cards(count)
-        return replace(part, cards={self._deck.labels[card.look]: card for card in cards})

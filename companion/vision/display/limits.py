@@ -1,5 +1,5 @@
 """When the number of cards of a column is certain, how sure the verifier is of its cards, and when the name
-of a card is shown. All of it is fitted by `python -m bench --fit displays` and stands in
+of a card is shown. These limits are fitted by `python -m bench --fit displays` and stand in
 models/vision/displays.json."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FILE = "displays.json"
 class StartEvidence:
     """What speaks for a card that begins at a place of a column: its log-odds by the network; the probability
     of a card that the finder sees there; and how much more of the picture the deck explains with a card that
-    begins there than without. How likely the verifier finds its cards says nothing more."""
+    begins there than without it. (What the verifier says of its cards adds nothing to that.)"""
 
     odds: float
     seen: float
@@ -30,9 +30,9 @@ class StartEvidence:
 
 @dataclass(frozen=True)
 class EvidenceWeights:
-    """The log-odds of a start: `intercept`, and slopes by those of the network, which is too careful, by the
-    probability that the finder sees, and by the product of that and what the deck gains: what a card explains
-    of a bare table says nothing."""
+    """Makes log-odds of what speaks for a start: `intercept`, and what each unit adds of the network's
+    log-odds (the network is too careful), of the probability that the finder sees, and of the product of this
+    probability and of what the deck gains: what a card explains of a bare table says nothing."""
 
     intercept: float = 0.0
     by_odds: float = 1.0
@@ -50,20 +50,18 @@ class EvidenceWeights:
 
 @dataclass(frozen=True)
 class CountLimits:
-    """`certain`: probability of a number of cards from which nobody is asked; `doubtful`: log-odds of a
-    start up to which it is asked about; `beyond`: mean probability of a card just beyond the covered end
-    from which one more is asked about."""
+    """`certain`: probability of a number of cards, and of a single start, from which nobody is asked;
+    `beyond`: mean probability of a card just beyond the covered end from which one more is asked about."""
 
     certain: float
-    doubtful: float
     beyond: float
     weights: EvidenceWeights
 
 
 @dataclass(frozen=True)
 class CardModel:
-    """Which card of the deck a part shows: each that the verifier was asked about has the share of
-    exp(by_log_odds * log odds) among all of them; but `other` of it all cards of the deck share alike."""
+    """Which card of the deck a part shows. All cards of the deck share the probability `other` alike; the
+    rest is shared by the cards that the verifier was asked about, as exp(by_log_odds * log odds)."""
 
     by_log_odds: float
     other: float
@@ -85,9 +83,9 @@ class CardModel:
 
 @dataclass(frozen=True)
 class CoveredNameLimits:
-    """The log-odds that the name of a part is right if its monster is: `intercept`, and slopes by how much
-    less likely the next card of the column is, and by the log odds of the part's likeliest card. `named`: the
-    probability from which the name is shown."""
+    """Makes log-odds that the name of a part is right if its monster is: `intercept`, and what each unit adds
+    of the lead over the next card of the column (see NamedPart) and of the log odds of the part's likeliest
+    card. `named`: the probability from which the name is shown."""
 
     intercept: float
     by_lead: float
@@ -104,7 +102,7 @@ def _probability(odds: float) -> float:
 
 
 class DisplayLimits(msgspec.Struct, frozen=True):
-    """All of them: `limits` of counting, how sure the verifier is of `cards`, and limits of `names`."""
+    """The limits of a file: of counting (`limits`), of how sure the verifier is of cards, and of names."""
 
     limits: CountLimits
     cards: CardModel
@@ -121,5 +119,6 @@ def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:
     open card's if no other is in doubt."""
     if cards.certainty >= limits.certain:
         return []
-    near = [one for one in (*cards.starts[:-1], *cards.unused) if abs(one.odds) < limits.doubtful]
+    sure = math.log(limits.certain / (1.0 - limits.certain))
+    near = [one for one in (*cards.starts[:-1], *cards.unused) if abs(one.odds) < sure]
     return sorted(near, key=lambda one: abs(one.odds)) or [cards.starts[-1]]

@@ -24,10 +24,8 @@ LIKELY = 4
 """Names that are offered for an unsure part."""
 CLEAR_MONSTER = 0.999
 """Probability of the monster of a column, by itself, from which no more cards are judged."""
-UNKNOWN = -20.0
-"""Log odds of the likeliest card of a part of which too little is seen."""
-ALONE = 16.0
-"""By how much less likely the next card or monster is, as log odds, if there is none."""
+LEAST_SHARE = 1e-6
+"""Probability of a card up to which it counts as none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +51,8 @@ class ComparedPart:
 
     @property
     def known(self) -> float:
-        """The log odds of the likeliest card; UNKNOWN if there is none."""
-        return max((card.log_odds for card in self.cards.values()), default=UNKNOWN)
+        """The log odds of the likeliest card; minus infinity if there is none."""
+        return max((card.log_odds for card in self.cards.values()), default=-math.inf)
 
     @property
     def is_known(self) -> bool:
@@ -73,8 +71,8 @@ class ComparedPart:
 
 @dataclass(frozen=True, eq=False)
 class ComparedColumn:
-    """The parts of a column compared, the open card last, and the parts that must be asked about, most
-    doubtful first."""
+    """A column whose parts were compared with the deck: the parts that are counted, the open card last, and
+    the parts that must be asked about, most doubtful first."""
 
     parts: tuple[ComparedPart, ...]
     doubts: tuple[ComparedPart, ...]
@@ -82,8 +80,8 @@ class ComparedColumn:
 
 @dataclass(frozen=True, eq=False)
 class NamedPart:
-    """A part with its name, by how much less likely the next card of its column is, as log odds, and the
-    names that are likely, likeliest first."""
+    """A part with its name; `lead`: by how much less likely the next card of its column is, as log odds; and
+    the names that are likely, likeliest first."""
 
     compared: ComparedPart
     name: str
@@ -99,8 +97,9 @@ class NamedPart:
 
 @dataclass(frozen=True, eq=False)
 class NamedColumn:
-    """The monster of a column and its probability, its parts, and by how much likelier the monster of another
-    column is by this column's cards, as log odds; less than 0 if none is likelier."""
+    """The monster of a column and its probability; the parts that are counted and those that must be asked
+    about; and `same`: by how much likelier another monster is by the cards of this column alone, as log odds,
+    less than 0 if none is likelier. (That monster was given to another column.)"""
 
     monster: str
     probability: float
@@ -120,7 +119,7 @@ class DeckMonsters:
 
     @staticmethod
     def of(names: Sequence[str], joker: str, model: CardModel) -> DeckMonsters:
-        """Those of the labels of a deck, "<monster> <number>"."""
+        """The monsters of a deck with these labels, "<monster> <number>"."""
         found: dict[str, list[str]] = {}
         for name in names:
             if name != joker:
@@ -162,7 +161,8 @@ def name_columns(columns: Sequence[ComparedColumn], monsters: DeckMonsters) -> l
     if not columns:
         return []
     logs = np.array([monsters.log_likelihoods(one.parts) for one in columns])
-    chosen, probabilities, found = assigned(logs), posterior(logs), []
+    probabilities = posterior(logs)
+    chosen, found = assigned(probabilities), []
     for at, (column, own) in enumerate(zip(columns, chosen, strict=True)):
         monster = list(monsters.cards)[own]
         parts = _named(column.parts, monster, monsters)
@@ -170,7 +170,7 @@ def name_columns(columns: Sequence[ComparedColumn], monsters: DeckMonsters) -> l
         by_part = {id(part.compared): part for part in parts}
         doubts = [by_part.get(id(one)) or _unnamed(one, free, monsters) for one in column.doubts]
         others = np.delete(logs[at], own)
-        same = float(others.max(initial=logs[at, own] - ALONE) - logs[at, own])
+        same = float(others.max(initial=-math.inf) - logs[at, own])
         likely = float(probabilities[at, own])
         found.append(NamedColumn(monster, likely, tuple(parts), tuple(doubts), same))
     return found
@@ -192,8 +192,7 @@ def _named(parts: Sequence[ComparedPart], monster: str, monsters: DeckMonsters) 
     for at in order:
         free = [name for name in possible if name == monsters.joker or name not in taken] or possible
         ranked = sorted(free, key=lambda name: -shares[at][name])
-        first, second = ([shares[at][name] for name in ranked] + [0.0])[:2]
-        lead = math.log(first / second) if second > 0.0 else ALONE
+        first, second = ([max(shares[at][name], LEAST_SHARE) for name in ranked] + [LEAST_SHARE])[:2]
         taken.add(ranked[0])
-        found[at] = NamedPart(parts[at], ranked[0], lead, tuple(ranked[:LIKELY]))
+        found[at] = NamedPart(parts[at], ranked[0], math.log(first / second), tuple(ranked[:LIKELY]))
     return [found[at] for at in range(len(parts))]

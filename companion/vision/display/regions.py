@@ -19,10 +19,10 @@ SEPARATIONS = ((0.5, 2.0), (0.8, 2.0), (0.5, 0.7), (0.5, 0.4))
 """Least probability of a card, and largest of an edge, within a region."""
 LEAST_SIDE = 8.0
 """Pixels of the maps of the shorter side of a region that is looked at."""
-FULL_ASPECT = 0.2
-"""Deviation from the deck's aspect (a share) up to which a region may be a card that is seen whole."""
+SHORTEST_COLUMN = 0.8
+"""Length of the shortest column, in card lengths."""
 FULL_AREA = 0.85
-"""Least share of its parallelogram that such a region fills."""
+"""Least share of its parallelogram that a region fills by which the size of cards is measured."""
 SAME_SIZE = 0.25
 """Deviation of the width (a share) up to which two such regions are of one size."""
 MOST_SLANT = 0.3
@@ -31,8 +31,8 @@ LIKE_SLOPES = 0.08
 """Difference of the slopes of two opposite sides of a card up to which both are believed."""
 COLUMN_WIDTH = (0.72, 1.35)
 """Widths of a column, in card widths."""
-LONGEST_STEP, LARGEST_GAP = 2.6, 0.35
-"""Lengths by which the middles of two regions of a column may be apart, and card widths between them."""
+LARGEST_GAP = 0.35
+"""Card widths that may lie between two regions of a column."""
 SAME_DIRECTION = 0.92
 """Least cosine between the direction of a column and that of the cards' length."""
 FAINT_CARD = 0.3
@@ -223,7 +223,7 @@ def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
         for region in regions
         if region.filling > FULL_AREA
         and abs(region.short / width - 1) < SAME_SIZE
-        and region.long / region.short > aspect * (1 - FULL_ASPECT)
+        and region.long / region.short > SHORTEST_COLUMN * aspect
     ]
     if not columns:
         return None
@@ -257,7 +257,7 @@ def _is_next(one: Region, other: Region, size: CardSize) -> bool:
     """Whether two regions lie behind each other: nearly as broad as a card, and hardly a gap between them."""
     away = other.centre - one.centre
     distance = float(np.linalg.norm(away))
-    if distance < 1e-3 or distance > LONGEST_STEP * size.width * size.aspect:
+    if distance < 1e-3:
         return False
     along = away / distance
     if abs(float(along @ size.axis)) < SAME_DIRECTION:

@@ -20,9 +20,8 @@ MOST_SLOPE = 0.15
 """Largest slope of a card in its column."""
 SECTIONS = 4
 """Places a card length at which the width of a column is measured."""
-SIDE_MARGIN, SLOPE_LENGTH = 0.2, 0.6
-"""Card widths beside a column that belong to its upright picture, and the length from which a part's own turn
-is measured."""
+SIDE_MARGIN = 0.2
+"""Card widths beside a column that belong to its upright picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +128,6 @@ class StraightColumn:
     def slope(self, start: float, end: float) -> float:
         """By how much the middle of what is seen from `start` to `end` moves across the column for each pixel
         along it: a card may be turned a little, and cards may lie each a little beside the one before."""
-        if end - start < SLOPE_LENGTH * self.size.width:
-            return 0.0
         middles = [self._middle(start + share * (end - start), (end - start) / 4) for share in (0.25, 0.75)]
         return float(np.clip((middles[1] - middles[0]) / ((end - start) / 2), -MOST_SLOPE, MOST_SLOPE))
 
@@ -158,7 +155,8 @@ class StraightColumn:
         return sum(self._sides(at, reach)) / 2
 
     def _sides(self, at: float, reach: float) -> tuple[float, float]:
-        """Where what is seen across the column round a place along it begins and ends, likewise."""
+        """Where what is seen across the column round a place along it begins and ends, in pixels of the maps
+        from the column's left side."""
         low, high = (round(2 * float(np.clip(at + way * reach, 0, self.length))) for way in (-1, 1))
         low = min(low, len(self.card) - 1)
         seen = self.card[low : max(high, low + 1)].mean(axis=0)
