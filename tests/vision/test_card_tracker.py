@@ -11,7 +11,7 @@ from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.place import ChangedPlace
-from companion.vision.tracking.tracked_card import LitImage, QuadMasks
+from companion.vision.tracking.tracked_card import LitImage
 
 QUAD = np.array([[60, 40], [120, 40], [120, 124], [60, 124]], np.float32)
 GAIN = np.ones(3, np.float32)
@@ -81,39 +81,6 @@ def test_an_equal_card_laid_beside_one_that_is_not_read_again_has_landed() -> No
     found = tracker.update([sighting(30, 35)], place(image, changed), PlaceState.SETTLED)
     assert len(found.landed) == 1
     assert len(tracker.cards) == 2
-
-
-def test_a_card_that_left_with_the_hand_that_laid_it_is_known_no_longer() -> None:
-    tracker = CardTracker()
-    changed = np.ones(picture().shape[:2], bool)
-    shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
-    landed = tracker.update([sighting(0, 0)], place(picture()), PlaceState.HELD).landed
-    assert landed == (sighting(0, 0),)
-    assert tracker.taken_back(changed, shares, 1.0, 0.3) == [], "the hand is still there"
-    assert tracker.taken_back(nothing, shares, 2.0, 0.3) == []
-    (gone,) = tracker.taken_back(nothing, shares, 2.4, 0.3)
-    assert (gone.sighting, gone.calm_since) == (sighting(0, 0), 2.0)
-    assert tracker.cards == []
-
-
-def test_a_card_that_stays_when_the_hand_leaves_is_part_of_the_table() -> None:
-    tracker = CardTracker()
-    changed = np.ones(picture().shape[:2], bool)
-    shares, nothing = QuadMasks(changed.shape, 1.0), np.zeros_like(changed)
-    tracker.update([sighting(0, 0)], place(picture()), PlaceState.HELD)
-    assert tracker.update([sighting(1, 0)], place(picture()), PlaceState.SETTLED).landed == ()
-    for t in (1.0, 2.0):
-        assert tracker.taken_back(nothing, shares, t, 0.3) == []
-    assert len(tracker.cards) == 1
-
-
-def test_an_equal_card_that_nobody_can_have_brought_is_the_card_that_lay_there() -> None:
-    """A bump of the camera over a plain cloth moves the pile, and nothing else that can be followed."""
-    tracker = known_card()
-    image = picture((4, -3))
-    found = tracker.update([sighting(4, -3)], place(image), PlaceState.UNTOUCHED)
-    assert (found.landed, found.removed) == ((), ())
-    assert [card.sighting.corners for card in tracker.cards] == [sighting(4, -3).corners]
 
 
 def laid_over(image: Image, seed: int, x: int, y: int) -> Image:
@@ -196,7 +163,7 @@ def test_a_pile_that_was_moved_a_little_under_an_equal_card_is_still_there(bump:
     assert np.abs(green.quad - sighting(6 + bump[0], 8 + bump[1]).corners).max() < 1e-3
 
 
-@pytest.mark.parametrize(("push", "degrees"), [((6, 5), 5.0), ((-4, 7), -6.0)])
+@pytest.mark.parametrize(("push", "degrees"), [((6, 5), 1.0), ((-4, 7), -1.0)])
 def test_a_card_pushed_before_an_equal_one_is_laid_on_the_pile_is_still_there(
     push: tuple[int, int], degrees: float
 ) -> None:
@@ -303,15 +270,3 @@ def test_a_pile_that_was_taken_before_a_card_came_has_gone() -> None:
     empty = np.full_like(picture(), 90)
     found = tracker.update([blue], place(laid_over(empty, 9, 10, 20)), PlaceState.SETTLED)
     assert (found.landed, len(found.removed)) == ((blue,), 2)
-
-
-def test_a_card_lies_on_another_one_only_since_that_was_last_seen_without_it() -> None:
-    tracker, image = CardTracker(), picture()
-    upper = np.array(sighting(6, 8).corners, np.float32)
-    assert tracker.last_open(upper, 9.0) == -np.inf
-    for t in (1.0, 2.0):
-        tracker.update([sighting(0, 0)], place(image, t=t), PlaceState.HELD)
-    green = Sighting("green 2", 0.95, sighting(6, 8).corners)
-    tracker.update([green, sighting(0, 0)], place(laid_over(image, 7, 6, 8), t=3.0), PlaceState.SETTLED)
-    assert tracker.last_open(upper, 3.0) == 2.0
-    assert tracker.last_open(upper + 90, 3.0) == -np.inf, "beside it"

@@ -18,17 +18,16 @@ PHONE = Placed("phone", -60, 0, 4)
 
 
 class Reader:
-    """Counts how often it is asked to read; passes over the first readings as if it had seen nothing."""
+    """Counts how often it is asked to read."""
 
-    def __init__(self, blind: int = 0) -> None:
+    def __init__(self) -> None:
         self.asked = 0
-        self._blind = blind
 
     def __call__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
     ) -> CardReading:
         self.asked += 1
-        return CardReading((), 1) if self.asked <= self._blind else recognise(image, deck, expected, changed)
+        return recognise(image, deck, expected, changed)
 
 
 def shaded(image: Image, x: float, y: float, depth: float = 0.35) -> Image:
@@ -74,17 +73,3 @@ def test_what_lies_in_the_first_picture_has_not_landed_even_if_nothing_was_ever_
     first, pushed = (view.render([card]).image for card in (PHONE, Placed("phone", -46, 8, 9)))
     assert told(watcher, [first, *[pushed] * int(2 * FPS)]) == []
     assert [card.label for card in watcher.lying] == ["phone"]
-
-
-def test_what_was_overlooked_among_lines_at_first_has_not_landed_when_it_is_pushed() -> None:
-    """The first look gives outlines without a name, as on a checked cloth; a close look names them."""
-    watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, Reader(blind=1))
-    view = scene()
-    first, pushed = (view.render([card]).image for card in (PHONE, Placed("phone", -46, 8, 9)))
-    assert told(watcher, [first] * int(FPS)) == []
-    assert watcher.lying == ()
-    assert told(watcher, [pushed] * int(2 * FPS), begun=1.0) == []
-    gun = view.render([Placed("phone", -46, 8, 9), Placed("gun", 60, 0, -8)]).image
-    assert [
-        one.sighting and one.sighting.label for one in told(watcher, [gun] * int(2 * FPS), begun=4.0)
-    ] == ["gun"]

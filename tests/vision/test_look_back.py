@@ -62,7 +62,7 @@ def looked_back(label: str, x: int) -> tuple[float, float] | None:
     verdict = PlaceChange((upper,), (), (corners_of(upper),))
     reader = cast(PlaceReader, OneReading(at(label, x, 56)))
     found = covered_card([WholePicture(0.5, earlier, earlier)], verdict, now, reader)
-    return None if found is None else found.card.sighting.corners[0]
+    return None if found is None else found[0].sighting.corners[0]
 
 
 def test_a_card_is_found_where_it_was_pushed_under_another_one() -> None:

@@ -17,28 +17,22 @@ import numpy as np
 
 from companion.vision.image import masks
 from companion.vision.image.camera_motion import (
-    IDENTITY,
+    SMALLEST_PIXELS,
     followed_corners,
     followed_motion,
     largest_difference,
     warped,
 )
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL, FEWEST_CELLS, cells_of, grey
+from companion.vision.tracking.change import CELL, FEWEST_CELLS, STILL_S, cells_of, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
 
 SHAKEN_SHARE = 0.25
-"""Share of the cells with an edge in them that differs when the whole picture may have moved."""
+"""Share of the cells with an edge in them that must differ for the whole picture to have moved."""
 CUT_SHARE = 0.55
-"""Share of the picture that differs when another table is shown, or the camera was turned."""
+"""Share of the picture from which on another table is shown if so much differs, or the camera was turned."""
 UNEXPLAINED_SHARE = 0.7
-"""Share of what differs that may still differ once a motion is undone: a hand may move at the same time."""
-FAR_PIXELS = 2.0
-"""Motion of a corner of the small picture from which on nothing is read before the background follows it."""
-STEADY_S = 0.5
-"""The camera and its lens have been as they are for so long before the background follows them."""
-STEADY_PIXELS = 0.4
-"""Motion of a corner of the small picture below which the place is the same."""
+"""Share of the differing cells that may still differ once a motion is undone: a hand may move as well."""
 
 Comparison = Callable[[Bytes, Bytes], tuple[Array, Array]]
 """The pixels and the cells that differ between two small pictures."""
@@ -46,20 +40,15 @@ Comparison = Callable[[Bytes, Bytes], tuple[Array, Array]]
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
-    """A small picture in the background's place, its pixels and cells that differ, and what was undone:
-    `motion` takes the background to its place in the picture as it was (2 x 3, None if that is the same)."""
+    """A small picture in the background's place, its pixels (`differs`) and cells (`changed`) that differ,
+    and what was undone for that: `motion` (2 x 3; None: none) takes the background to its place in the
+    picture as it was taken, `shift` is the change of the lens."""
 
     picture: Bytes
     differs: Array
     changed: Array
     motion: Floats | None = None
     shift: FocusShift = NO_CHANGE
-
-    @property
-    def was_far(self) -> bool:
-        """Whether some corner of the picture was so far away that cards would be read at other places."""
-        motion = self.motion
-        return motion is not None and largest_difference(motion, IDENTITY, self.picture.shape) > FAR_PIXELS
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +66,7 @@ class _Marks:
 
     @cached_property
     def corners(self) -> Floats:
-        """What is followed if the camera may have moved."""
+        """The corners of the background that are followed if the camera may have moved."""
         return followed_corners(self.grey)
 
     def are_shaken(self, changed: Array) -> bool:
@@ -102,8 +91,8 @@ class Alignment:
         self._latest, self._motion, self._anchor = NO_CHANGE, None, None
 
     def align(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
-        """What is `seen` against the background `flat`, with what camera and lens have done undone.
-        `threshold`: levels from which on a pixel differs."""
+        """The picture as it is `seen` against the background `flat`, after the motion of the camera and the
+        change of the lens were undone. `threshold`: levels from which on a pixel differs."""
         if self._marks is None or self._marks.flat is not flat:
             self._marks = _marked(flat, seen.changed.shape, threshold)
         aligned = self._refocused(self._marks, seen, threshold)
@@ -123,7 +112,7 @@ class Alignment:
             return None
         if self._anchor is None or self._has_moved(flat, *self._anchor, seen):
             self._anchor, self._since = (seen.motion, seen.shift), t
-        return seen.motion if t - self._since > STEADY_S else None
+        return seen.motion if t - self._since > STILL_S else None
 
     # --- the lens -----------------------------------------------------------------------------------------
 
@@ -146,7 +135,7 @@ class Alignment:
     def _has_moved(self, flat: Bytes, motion: Floats, shift: FocusShift, seen: Aligned) -> bool:
         """Whether the camera is elsewhere, or the lens shows the background less or more sharply."""
         assert seen.motion is not None
-        if largest_difference(motion, seen.motion, flat.shape) > STEADY_PIXELS:
+        if largest_difference(motion, seen.motion, flat.shape) > SMALLEST_PIXELS:
             return True
         if shift.variance == seen.shift.variance:
             return False
@@ -169,7 +158,7 @@ class Alignment:
         return moved if explained and differed > FEWEST_CELLS else seen
 
     def _undone(self, flat: Bytes, seen: Aligned, motion: Floats) -> Aligned:
-        """What is seen without a motion of the camera."""
+        """The picture after a motion of the camera was undone."""
         picture = warped(seen.picture, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         return Aligned(picture, *self._compare(picture, flat), motion)
 

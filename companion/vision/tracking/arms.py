@@ -1,9 +1,4 @@
-"""When an arm was last over the table, and from where it came: without one no card can have come.
-
-A bump of the camera over a plain cloth looks like a pile that was pushed, and a pushed card looks like an
-equal one laid on it. But who lays a card reaches over the table for more than half a second. The side of the
-picture from which the arm comes tells the players apart.
-"""
+"""From where the arm came that laid a card: the side of the picture tells the players apart."""
 
 from __future__ import annotations
 
@@ -19,38 +14,28 @@ from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.recent_pictures import KEPT_S
 
 BEFORE_S = 0.4
-"""An arm may have left so long before its card begins to differ: the cells round it were the arm's."""
-LONGEST_GAP_S = 0.3
-"""An arm may come and go unseen between two pictures that are farther apart."""
+"""Seconds by which an arm may have left before its card begins to differ: the cells round the card were the
+arm's."""
 AGREED = 0.95
-"""Length of the mean of unit vectors from which on directions are those of one arm: the parts of an arm's way
-over the edge are less than 18 degrees from their mean."""
+"""Length of the mean of unit vectors from which on they are directions of one arm: the parts of an arm's way
+over the edge lie less than 18 degrees from their mean direction."""
 
 
 class Arms:
     """The arms of the last seconds: parts of the picture that differ and reach its edge."""
 
     def __init__(self) -> None:
-        self._latest = -np.inf
-        self._before = -np.inf
         self._seen: deque[tuple[float, tuple[Blob, ...]]] = deque()
 
     def see(self, change: Change) -> None:
         """Takes what one picture shows against the background."""
         arms = tuple(blob for blob in change.blobs if blob.edge)
-        if arms or change.t - self._before > LONGEST_GAP_S:
-            self._latest = change.t
-        self._before = change.t
         if change.cut:
             self._seen.clear()
         if arms:
             self._seen.append((change.t, arms))
         while self._seen and self._seen[0][0] < change.t - KEPT_S:
             self._seen.popleft()
-
-    def came(self, since: float) -> bool:
-        """Whether one may have been there at the moment `since`, or later."""
-        return self._latest >= since - BEFORE_S
 
     def direction(self, quad: Floats, t: float) -> float | None:
         """From where the arm came that laid a card.

@@ -12,8 +12,6 @@ searches its focus enlarges and blurs it (companion.vision.tracking.alignment).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 
@@ -25,6 +23,7 @@ from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment
 from companion.vision.tracking.change import (
     CELL,
     FEWEST_CELLS,
+    STILL_S,
     Blob,
     Change,
     cells_of,
@@ -36,18 +35,15 @@ from companion.vision.tracking.lens import NO_CHANGE
 WIDTH = 640
 """Pixels of the small picture's longer side."""
 SHADOW_SIZE = 11
-"""Pixels of the small picture round each in which a soft shadow is the same."""
-BROAD = 2
-"""What has so many cells round one of its cells is no line of a shadow, which is one or two cells broad. An
-arm is twice as broad."""
+"""Side, in pixels of the small picture, of the square round a pixel in which a soft shadow is even."""
 GHOST_S = 0.8
-"""A blob at the picture's edge must be still for so long before it is tested for being a ghost."""
+"""Seconds for which a blob at the picture's edge is still before it is tested for being a ghost."""
 BESIDE_CELLS = 27
-"""Side of the square, in cells, in which colours are averaged for that test."""
+"""Side, in cells, of the square in which colours are averaged for the test for a ghost."""
 ADAPT_S = 0.5
-"""So often the background follows slow changes of the light."""
+"""Seconds between two steps in which the background follows slow changes of the light."""
 LATE_S = 1.0
-"""A picture that is older than the latest one by less has only come late."""
+"""Seconds by which a late picture is older than the latest one at most; otherwise time has jumped back."""
 
 
 class Background:
@@ -84,8 +80,8 @@ class Background:
     # --- one picture --------------------------------------------------------------------------------------
 
     def feed(self, image: Image, t: float) -> Change:
-        """What the picture taken at `t` shows against the background; the first one becomes it, and so does
-        one of another size, or from which time has jumped back."""
+        """Compares the picture taken at `t` with the background. The first picture becomes the background,
+        and so does one of another size, or one from before the latest."""
         picture = self._shrunk(image)
         before, self._latest = self._latest, t
         if t < before or self._size != image.shape:
@@ -102,7 +98,7 @@ class Background:
         if some:
             seen = self._aligned = self._alignment.align(self._flat, seen, self._light.threshold)
         change, moving = self._changed(seen, t)
-        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4 for b in change.blobs):
+        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > STILL_S for b in change.blobs):
             return self._restarted(picture, t)
         self._adapt(change, seen.changed | moving)
         return change
@@ -117,7 +113,7 @@ class Background:
         self._since[seen.changed & np.isinf(self._since)] = t
         steady = self._alignment.steady(self._flat, seen, t)
         blobs = self._blobs(seen.changed, t)
-        moves = seen.shift != NO_CHANGE or (steady is None and seen.was_far)
+        moves = seen.motion is not None or bool(seen.changed.mean() > CUT_SHARE)
         return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
 
     def _calm(self, seen: Aligned, t: float) -> Change:
@@ -225,46 +221,21 @@ class Background:
         return bool(np.count_nonzero(now > was) <= np.count_nonzero(was > now))
 
     def is_soft(self, blob: Blob, change: Change) -> bool:
-        """Whether only light differs: a shadow or a reflection without any sharp line, so no card."""
-        return bool(np.count_nonzero(self._sharp_cells(blob, change)) < FEWEST_CELLS)
-
-    def shadow_line(self, blob: Blob, change: Change) -> Blob | None:
-        """The part of a blob that is the line of a shadow that has moved; None if there is none.
-
-        What is even within an arm is no such line: it is broad, and a sharp outline is round it.
-        """
-        mine = np.pad(blob.cells[blob.box], 1)
-        soft = mine & ~masks.grown(np.pad(self._sharp_cells(blob, change), 1))
-        count, labels = cv2.connectedComponents(soft.astype(np.uint8))
-        line = np.zeros(mine.shape, bool)
-        for index in range(1, count):
-            part = labels == index
-            if masks.without_specks(part, BROAD).any():
-                continue
-            beside = masks.grown(part) & ~part
-            if np.count_nonzero(beside & ~mine) > np.count_nonzero(beside & mine):
-                line |= part
-        if np.count_nonzero(line) < FEWEST_CELLS:
-            return None
-        cells = np.zeros_like(blob.cells)
-        cells[blob.box] = line[1:-1, 1:-1]
-        return replace(blob, cells=cells)
-
-    def _sharp_cells(self, blob: Blob, change: Change) -> Array:
-        """The cells of a blob, in its box, that differ once the brightness round each pixel is made equal."""
+        """Whether only light differs, a shadow or a reflection without any sharp line, so no card: hardly any
+        cell differs once the brightness round each pixel is made equal."""
         rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
         now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
         around = (SHADOW_SIZE, SHADOW_SIZE)
         share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
         mine = blob.cells[blob.box]
-        return mine & cells_of(off, mine.shape)
+        return bool(np.count_nonzero(mine & cells_of(off, mine.shape)) < FEWEST_CELLS)
 
     # --- the background -----------------------------------------------------------------------------------
 
-    def absorb(self, blob: Blob, change: Change) -> None:
-        """What the blob shows is the table at rest from now on."""
-        grown = masks.grown(blob.cells)
+    def absorb(self, cells: Array, change: Change) -> None:
+        """What the picture shows in these cells is the table at rest from now on."""
+        grown = masks.grown(cells)
         self._since[grown] = np.inf
         here = masks.resized(grown, change.differs.shape)
         self._ground[here] = change.picture[here]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -15,9 +15,11 @@ from companion.vision.image.picture import Array, Bytes, Floats
 CELL = 4
 """Pixels of the small picture in a cell's side."""
 CELL_SHARE = 51
-"""A cell differs if so much of it (of 255) differs."""
+"""Part of a cell, of 255, that must differ for the cell to differ."""
 FEWEST_CELLS = 4
 """Cells of the smallest blob."""
+STILL_S = 0.4
+"""Seconds without a change after which a table, a camera or a lens is at rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +36,6 @@ class Blob:
     still: float
     since: float
 
-    def without(self, part: Blob) -> Blob:
-        """The rest of it without a part."""
-        cells = self.cells & ~part.cells
-        return replace(self, cells=cells, edge=reaches_edge(cells))
-
 
 def reaches_edge(cells: Array) -> bool:
     """Whether cells reach the edge of the picture."""
@@ -53,8 +50,8 @@ class Change:
     differ. `motion`: the camera was bumped or its lens has found another focus, and this transform (2 x 3, in
     small pixels) takes the background to its new place; None while it is where it was. `cut`: the picture
     shows something else altogether; the background has been replaced. `camera_moves`: the camera is
-    elsewhere than the background, which has not followed yet, or its lens shows the picture larger, smaller,
-    softer or sharper.
+    elsewhere than the background, its lens shows the picture larger, smaller, softer or sharper, or most of
+    the picture differs: nothing can be read.
     """
 
     t: float

@@ -18,26 +18,20 @@ from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
-from companion.vision.tracking.change import CELL, Blob, Change
-from companion.vision.tracking.recent_pictures import RecentPictures, onset_of
+from companion.vision.tracking.change import CELL, STILL_S, Blob, Change
+from companion.vision.tracking.recent_pictures import MOMENT_S, MOST_READ, RecentPictures, onset_of
 from companion.vision.tracking.steady_cards import recounted, same_place, steadied
 from companion.vision.tracking.watermark import Watermark
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
 """Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
 
-SETTLED_S = 0.35
-"""The table has lain still so long before it is read."""
 OBJECT_S = 5.0
-"""What reaches the picture's edge and has lain still for so long is no arm but an object, e.g. a book."""
+"""Seconds after which a thing that reaches the picture's edge and lies still is an object, e.g. a book."""
 FEWEST_TAKEN = 2
-"""So many cards at least go at once if one that nobody has seen caught them."""
-RESTS_S = 0.2
-"""A hand rests if nothing has moved for so long; one that carries a card stops for less."""
-RESTS_KEPT = 3
-"""So many rests are kept until the table has been read, the latest ones."""
+"""Cards that go at once, at least, if a card that nobody has seen caught them."""
 CARDS_MARGIN = 1.6
-"""An arm keeps the table from being read if it reaches into this much of what the cards cover."""
+"""The table is not read while an arm reaches into the outline of all cards, enlarged so many times."""
 
 
 class LatticeWatcher:
@@ -68,7 +62,7 @@ class LatticeWatcher:
         self._shape: Floats | None = None
         self.set_zones(zones or {})
         self._mark = Watermark()
-        self._recent: RecentPictures[ChangedTable | None] = RecentPictures(RESTS_KEPT)
+        self._recent: RecentPictures[ChangedTable | None] = RecentPictures(MOST_READ)
         self._rest = -np.inf
         self._changed: float | None = None
         self._told: LatticeReading | None = None
@@ -117,11 +111,11 @@ class LatticeWatcher:
         if moving:
             self._keep_covered(image, change, moving)
             return [*self._mark.moved(min(blob.since for blob in moving), t)]
-        if not settled and (self._changed is None or t - self._changed < SETTLED_S):
+        if not settled and (self._changed is None or t - self._changed < STILL_S):
             return [*self._mark.moved(t, t)]
         reports = self._read(image, change, settled, t)
         for blob in settled:
-            self._background.absorb(blob, change)
+            self._background.absorb(blob.cells, change)
         self._recent.whole.clear()
         self._changed = None
         return [*reports, *self._mark.moved(t, t)]
@@ -131,7 +125,7 @@ class LatticeWatcher:
     def _disturbs(self, blob: Blob, settled: Sequence[Blob], change: Change) -> bool:
         """Whether something moves there, or an arm rests there, and it has to do with the cards."""
         if not blob.edge:
-            return blob.still < SETTLED_S
+            return blob.still < STILL_S
         concerned = self._concerned(blob.cells.shape, change.differs.shape)
         return blob not in settled and bool((blob.cells & concerned).any())
 
@@ -165,13 +159,13 @@ class LatticeWatcher:
         them: the table never lies open with that card on it. But a hand that has laid a card rests for a
         moment and covers only part of it."""
         still = min(blob.still for blob in moving)
-        if self._told is not None and still >= RESTS_S and change.t - still > self._rest:
+        if self._told is not None and still >= MOMENT_S and change.t - still > self._rest:
             self._rest = change.t
             hands = change.pixels(moving)
             self._recent.keep(change.t, image, self._surface.changed(change.picture, hands))
 
     def _covered(self, told: LatticeReading | None, reading: LatticeReading) -> tuple[CoveredLattice, ...]:
-        """What was seen under the hands that rested on the table, if several cards are gone since."""
+        """The cards that were seen under hands that rested on the table, if several have gone since then."""
         seen = (*reading.cards, *reading.unsure)
         gone = [card for card in told.cards if not any(same_place(card, one) for one in seen)] if told else []
         if len(gone) < FEWEST_TAKEN:
@@ -243,7 +237,7 @@ class LatticeWatcher:
         return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view or self._told.view)
 
     def _drawn(self, cards: Sequence[LatticeCard], shape: tuple[int, ...]) -> Array:
-        """Where cards lie in the small picture, bool."""
+        """The pixels of the small picture on which cards lie."""
         corners = (np.array(card.corners, np.float32) * self._background.scale for card in cards)
         return masks.drawn(corners, shape)
 
@@ -255,7 +249,7 @@ class LatticeWatcher:
         return onset_of(self._recent.small, small, self._background.was(), since)
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
-        """What is in the zone."""
+        """The part of a reading that lies in the zone."""
         if self._shape is None:
             return reading
         outline = self._shape * (image.shape[1], image.shape[0])

@@ -26,9 +26,9 @@ from companion.vision.tracking.change import CELL, CELL_SHARE
 PASSES = 4
 """Fits in which all differences count, and again as many in which only small ones do."""
 MOST_RADIUS = 10.0
-"""Gaussian radius in pixels of the small picture beyond which a blur hides a card, as its removal does."""
+"""Gaussian radius, in pixels of the small picture, of the strongest blur: a stronger one hides a card."""
 LEAST_VARIANCE = 0.5
-"""Up to this variance in square pixels three weights make the blur, beyond it a sampled Gaussian does."""
+"""Variance in square pixels up to which three weights make the blur; beyond it a sampled Gaussian does."""
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Array, Bytes
 from companion.vision.tracking.card_tracker import PlaceChange
-from companion.vision.tracking.matching import INEXACT_POSE, is_near
 from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
 from companion.vision.tracking.place_reader import PlaceReader
-from companion.vision.tracking.recent_pictures import WholePicture
+from companion.vision.tracking.recent_pictures import MOMENT_S, MOST_READ, WholePicture
 from companion.vision.tracking.tracked_card import (
     FEWEST_PIXELS,
     SAME_LEVELS,
@@ -35,30 +34,24 @@ from companion.vision.tracking.tracked_card import (
 )
 from companion.vision.tracking.watermark import HOLD_S
 
-EVERY_S = 0.2
-"""Seconds between two pictures that are kept: a card lies open for as long between two hands."""
-MOST_KEPT = round(HOLD_S / EVERY_S)
+MOST_KEPT = round(HOLD_S / MOMENT_S)
 """So many are kept: those of the time for which a report may wait."""
-MOST_READ = 3
-"""So many are read at most: each costs as much as a landing."""
 ALIKE_SHARE = 0.7
 """Share of some pixels that must look as they do now to look alike; a hand may be over the others."""
 
 
-@dataclass(frozen=True, eq=False)
-class CoveredCard:
-    """A card that is covered now, and until when it was seen."""
-
-    card: TrackedCard
-    until: float
-
-
 def covered_card(
     pictures: Iterable[WholePicture[Bytes]], verdict: PlaceChange, now: ChangedPlace, reader: PlaceReader
-) -> CoveredCard | None:
-    """The card of which only slivers are left beside those that have just landed, as one of the earlier
-    pictures shows it, where it lies now; None if none does. `pictures` have the small one in the background's
-    light and place. `verdict`: what the place `now` was found to show."""
+) -> tuple[TrackedCard, float] | None:
+    """The card of which only slivers are left beside those that have just landed, where it lies now, and when
+    one of the earlier pictures shows it; None if none does.
+
+    Args:
+        pictures: earlier pictures, each with the small one in the background's light and place.
+        verdict: what the place was found to show.
+        now: the place as it is.
+        reader: names the cards in an earlier picture.
+    """
     upper = [corners_of(card) for card in verdict.landed]
     over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)
     if not over.any() or slivers.sum() < FEWEST_PIXELS:
@@ -69,32 +62,16 @@ def covered_card(
             if lies is None:
                 continue
             if now.shares.share(now.shares.mask([lies.quad], OUTLINE_MARGIN), slivers) > 0.5:
-                return CoveredCard(lies, earlier.t)
+                return lies, earlier.t
     return None
-
-
-def first_seen(
-    pictures: Iterable[WholePicture[Bytes]],
-    card: Sighting,
-    known: Sequence[TrackedCard],
-    now: ChangedPlace,
-    reader: PlaceReader,
-) -> float:
-    """When the earliest pictures since the place began to change first show a card that lies there `now`, and
-    that a hand may have pushed since it was laid; infinite if they do not. `known`: the other cards."""
-    for earlier in [one for one in pictures if one.t >= now.blob.since][:MOST_READ]:
-        seen = [one for one in reader.earlier_cards(now, earlier.image) if one.label == card.label]
-        if any(not any(is_near(other, [one], INEXACT_POSE) for other in known) for one in seen):
-            return earlier.t
-    return math.inf
 
 
 def _where_now(
     sighting: Sighting, earlier: LitImage, landed: Sequence[Sighting], now: ChangedPlace
 ) -> TrackedCard | None:
-    """Where a card of an earlier picture lies now, below those that have landed: there, or where a hand that
-    was on it has pushed it since; None if it is not seen. One that is equal to an upper one may be that, in
-    the hand that laid it; and of one that was pushed most is hidden, or it would have been read."""
+    """A card of an earlier picture as it lies now, below the cards that have landed: where it lay, or where a
+    hand has pushed it since; None if it is not seen. A pushed card that is equal to an upper one may be that
+    card in the hand that laid it; and most of a pushed card is hidden, otherwise it would have been read."""
     card, upper = tracked_card(sighting, earlier), [corners_of(one) for one in landed]
     if is_unchanged(card, upper, now.picture):
         return card
@@ -107,8 +84,8 @@ def _where_now(
 def last_uncovered(
     pictures: Iterable[WholePicture[Bytes]], card: Sighting, beside: Sequence[Sighting], now: ChangedPlace
 ) -> float:
-    """Until when a card that has landed was seen, before those `beside` it were laid on it that came to rest
-    with it; infinite if none lies on it, or if no picture shows that."""
+    """The time of the last picture that shows a card before the cards `beside` it, which came to rest at the
+    same time, were laid on it; infinite if none lies on it, or if no picture shows that."""
     whole, upper = now.shares.mask([corners_of(card)]), [corners_of(one) for one in beside if one is not card]
     over, left = whole & now.shares.mask(upper), whole & ~now.shares.mask(upper, OUTLINE_MARGIN)
     if min(over.sum(), left.sum()) < FEWEST_PIXELS:
@@ -123,8 +100,8 @@ def last_uncovered(
 def _before(
     pictures: Iterable[WholePicture[Bytes]], over: Array, rest: Array, now: ChangedPlace
 ) -> list[WholePicture[Bytes]]:
-    """The pictures since the place began to change in which the cards `over` it do not lie there, the one in
-    which the `rest` looks most as it does now first; of several that look so the latest one."""
+    """The pictures since the place began to change in which nothing lies on the pixels `over` it yet: first
+    the picture in which the `rest` looks most as it does now, of several that look alike the latest one."""
     found = [
         one
         for one in pictures

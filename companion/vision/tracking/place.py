@@ -9,15 +9,13 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.vision.image import masks
+from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats
-from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
 OUTLINE_MARGIN = 0.06
-"""Share of its size by which a card is drawn larger where it explains what differs."""
-REMEMBERED_S = 60.0
-"""Looks are remembered for so many seconds."""
+"""Share of its size by which a card is drawn larger to find the differing pixels that it explains."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +43,13 @@ class ChangedPlace:
         """Masks of quads in the small picture."""
         return QuadMasks(self.change.differs.shape, self.scale)
 
+    def cells(self, outlines: Iterable[Floats]) -> Array:
+        """The cells of the small picture in which cards with these outlines lie."""
+        corners = (geometry.to_resized(quad, self.scale) / CELL for quad in outlines)
+        return masks.drawn(corners, self.blob.cells.shape)
+
     def later(self, t: float) -> ChangedPlace:
-        """The same place, of which all that was there until the moment `t` is known."""
+        """The place as if it had begun to change at the moment `t`: all before that is known."""
         return replace(self, blob=replace(self.blob, since=max(self.blob.since, t)))
 
     def explained(self, outlines: Iterable[Floats]) -> float:
@@ -54,7 +57,7 @@ class ChangedPlace:
         return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN), self.differs)
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
-        """The pixels that differ, without specks, and that no card with one of these outlines covers."""
+        """The pixels that differ, without specks, where none of these outlines of cards lies."""
         left = self.region & masks.without_specks(self.change.differs)
         return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
 
@@ -85,10 +88,12 @@ class Looks:
     def __init__(self) -> None:
         self._looks: list[_Look] = []
 
-    def due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
+    def due(self, blob: Blob, change: Change, waits: Sequence[float]) -> int:
         """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
-        must have been still for `waits` seconds, one value for each look."""
-        self._looks = [look for look in self._looks if t - look.t < REMEMBERED_S]
+        must have been still for `waits` seconds, one value for each look. Looks at places where nothing
+        differs any more are forgotten."""
+        t, differs = change.t, change.cells(change.blobs)
+        self._looks = [look for look in self._looks if (look.cells & differs).any()]
         before = next((look for look in self._looks if look.t > t - blob.still and look.is_at(blob)), None)
         count = before.count if before else 0
         if count >= len(waits) or blob.still < waits[count]:

@@ -1,12 +1,12 @@
 """The pictures of the last seconds, for what can be understood only later.
 
-All are kept small and grey, and a few whole. Whole ones are read for a card that another one covers by now
-(`look_back`), and under a hand that rested (`lattice_watch`).
+Every picture is kept small and grey, and a few are kept whole. The whole pictures are read for a card that
+another one covers by now (`look_back`), and under a hand that rested (`lattice_watch`).
 
-The small ones date a card. A landing is noticed after the hand has gone, but happened before. The card as it
-lies now is searched in each earlier picture: it had landed if it stood within about a millimetre of its place
-(normalised correlation) and the picture resembles it more than what lay there before, over the parts that no
-hand covers.
+The small pictures date a card. A landing is noticed after the hand has gone, but happened before. The card as
+it lies now is searched in each earlier picture: it had landed if it stood within about a millimetre of its
+place (normalised correlation) and the picture resembles it more than what lay there before, over the parts
+that no hand covers.
 """
 
 from __future__ import annotations
@@ -23,20 +23,22 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.tracked_card import LEAST_SEEN
+from companion.vision.tracking.tracked_card import LEAST_SEEN, SAME_LEVELS
 
 KEPT_S = 4.0
 """Seconds for which small pictures, and arms, are kept: a landing is reported later than it happens."""
+MOMENT_S = 0.2
+"""Seconds for which a hand rests at least, or a card lies open between two hands."""
+MOST_READ = 3
+"""So many whole pictures are read later at most: each costs as much as a landing."""
 CARD_HEIGHT = 66
 """Pixels of the card's height when it is compared."""
 MARGIN = 8
-"""Pixels round it in which it is looked for."""
+"""Pixels round the card in which it is looked for."""
 LARGEST_OFFSET = 2.9
-"""Pixels within which a rough search must find it."""
+"""Pixels from its place within which a rough search must find the card."""
 BEST_AGREEMENT = 0.97
-"""At its place a card agrees in so much of the pixels that agree a pixel away."""
-SAME_LEVELS = 20.0
-"""Levels within which a pixel is the same."""
+"""At its place at least so many pixels of a card agree as do a pixel away, as a share of those."""
 
 Shown = TypeVar("Shown")
 
@@ -82,8 +84,8 @@ class RecentPictures(Generic[Shown]):
             self.whole.append(WholePicture(t, image.copy(), shown))
 
     def move(self, motion: Floats) -> None:
-        """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): so are the small
-        pictures. The others are forgotten."""
+        """The background is elsewhere from now on, by `motion` (2 x 3, small pixels): the small pictures are
+        moved with it, the whole ones are forgotten."""
         small = [replace(one, grey=warped(one.grey, motion)) for one in self.small]
         self.clear()
         self.small.extend(small)
@@ -103,9 +105,9 @@ def onset_of(
     """When the card that lies at `quad` (small pixels) in the latest picture, up to the moment `until`, came
     to lie there.
 
-    `ground` is what lay there before, `since` when the place began to differ. It is the first of two pictures
-    in a row that show the card at its place; hands may hide it afterwards. Without such a pair it is the
-    latest picture.
+    That is the time of the first of two pictures in a row that show the card at its place; hands may hide it
+    afterwards. Without such a pair it is the time of the latest picture. `ground` shows what lay there
+    before, `since` is when the place began to differ.
     """
     onto = _rectifier(quad)
     kept = [picture for picture in pictures if picture.t <= until]

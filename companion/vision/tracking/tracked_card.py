@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,21 +13,21 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
 FEWEST_PIXELS = 40
-"""Pixels of uncovered rest that are enough to be compared."""
+"""Pixels of a card that must be uncovered for it to be compared."""
 EDGE_PIXELS = 1.5
 """Pixels at a card's edge that are left out of the comparison."""
 SAME_LEVELS = 28.0
-"""Levels within which a sliver looks as it did."""
+"""Levels within which a pixel looks as it did."""
 TELLING_SHARE = 0.3
-"""Share of a sliver that is enough to tell: what looks wholly otherwise, that the card has gone; what looks
-as it did, that a card which was first seen under a hand is there. The rest may show the hand."""
+"""Share of the uncovered pixels that tells: if so many look wholly different, the card has gone; if so many
+look as before, a card first seen under a hand is still there (the other pixels may show the hand)."""
 NUDGE = 0.03
-"""In heights of a card: so far one that is mostly covered may have been moved without a trace."""
-PUSHED, TURNED, TURN_STEP = 0.1, 8, 2
-"""In heights of a card, and degrees: so far one of which more is seen may have been pushed by a hand, and the
-steps in which that is tried."""
+"""Heights of a card by which a card that is mostly covered may have been moved unnoticed."""
+PUSHED = 0.1
+"""Heights of a card by which a hand may have pushed a card of which more is seen."""
 LEAST_SEEN = 0.12
-"""Share of a card that must be seen for that, and to be dated: a plain border fits everywhere."""
+"""Share of a card that must be seen to look for it so far away, or to date it: a plain border fits
+everywhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +42,7 @@ class LitImage:
 class TrackedCard:
     """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
 
-    `held`: seen while a hand was still on it; its pose is not certain. `unsettled`: it landed then, and the
-    background does not show it yet; `calm_since`: since when its place has looked as before it landed.
-    `seen_t`: when it was last seen without a card that landed beside or on it.
+    `held`: seen while a hand was still on it; its pose is not certain.
     """
 
     sighting: Sighting
@@ -53,9 +50,6 @@ class TrackedCard:
     origin: tuple[int, int]
     gain: Floats
     held: bool = False
-    unsettled: bool = False
-    calm_since: float = math.inf
-    seen_t: float = -math.inf
 
     @property
     def quad(self) -> Floats:
@@ -66,6 +60,12 @@ class TrackedCard:
 def corners_of(sighting: Sighting) -> Floats:
     """The corners of a sighting as an array."""
     return np.array(sighting.corners, np.float32)
+
+
+def turned(sighting: Sighting) -> Sighting:
+    """The same card, read the other way up."""
+    a, b, c, d = sighting.corners
+    return Sighting(sighting.label, sighting.confidence, (c, d, a, b))
 
 
 def card_height(quad: Floats) -> float:
@@ -113,7 +113,7 @@ def renew(card: TrackedCard, sighting: Sighting, picture: LitImage) -> None:
     """The card lies free as the sighting shows it: its place and picture are taken anew."""
     new = tracked_card(sighting, picture)
     card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
-    card.gain, card.held, card.unsettled = new.gain, False, False
+    card.gain, card.held = new.gain, False
 
 
 def push_between(before: Floats, after: Floats) -> Floats:
@@ -214,28 +214,21 @@ def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> Trac
     if it looks so nowhere, or if they leave too little.
 
     A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
-    more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED and
-    TURNED.
+    more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED.
     """
-    rest = _left_free(card, over)
-    if rest.sum() < FEWEST_PIXELS:
+    free = _left_free(card, over).sum()
+    if free < FEWEST_PIXELS:
         return None
-    near = _shifted(card, over, picture, NUDGE)
-    if near is not None and is_unchanged(near[0], over, picture):
-        return near[0]
-    if rest.sum() < LEAST_SEEN * _left_free(card, ()).sum():
-        return None
-    turned = (_turned(card, degrees) for degrees in range(-TURNED, TURNED + 1, TURN_STEP))
-    found = [one for card in turned if (one := _shifted(card, over, picture, PUSHED)) is not None]
-    best = min(found, key=lambda one: one[1], default=None)
-    return best[0] if best is not None and is_unchanged(best[0], over, picture) else None
+    reach = NUDGE if free < LEAST_SEEN * _left_free(card, ()).sum() else PUSHED
+    moved = _shifted(card, over, picture, reach)
+    return moved if moved is not None and is_unchanged(moved, over, picture) else None
 
 
 def _shifted(
     card: TrackedCard, over: Sequence[Floats], picture: LitImage, reach: float
-) -> tuple[TrackedCard, float] | None:
+) -> TrackedCard | None:
     """The card moved to where what the quads `over` its place leave free differs least from how it looked, at
-    most `reach` heights away; and how much it differs there. None outside of the picture."""
+    most `reach` heights away. None outside of the picture."""
     pixels = max(1, round(reach * card_height(card.quad)))
     near, rest = _picture_at(card, picture.image, pixels), _left_free(card, over)
     if near is None or not rest.any():
@@ -245,15 +238,7 @@ def _shifted(
     off = cv2.matchTemplate(lit, card.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
     down, right = np.unravel_index(int(off.argmin()), off.shape)
     motion = np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32)
-    return moved_card(card, motion), float(off.min() / rest.sum())
-
-
-def _turned(card: TrackedCard, degrees: float) -> TrackedCard:
-    """The card turned about its middle."""
-    x, y = card.quad.mean(axis=0)
-    return moved_card(
-        card, np.asarray(cv2.getRotationMatrix2D((float(x), float(y)), degrees, 1.0), np.float32)
-    )
+    return moved_card(card, motion)
 
 
 def _picture_at(card: TrackedCard, image: Image, margin: int) -> Image | None:
