@@ -21,23 +21,19 @@ from companion.vision.dice.view import Optics
 from companion.vision.grid.field import CardGrid
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image
-from companion.vision.tracking.grid_watch import STILL_S, GridWatcher, has_motion, small_grey
+from companion.vision.tracking.change import STILL_S
+from companion.vision.tracking.grid_watch import MOTION_WIDTH, GridWatcher, has_motion, small_grey
 
 ZONE = "dice"
 """The zone's name, and the label by which a throw is expected."""
 DICE = 5
+"""Dice of a throw."""
 WAIT_S = 3.0
 """Seconds after which fewer dice than five that lie still are reported."""
-AGAIN_S, AGAIN_WAIT_S = 0.5, 1.5
-"""Seconds between two readings of dice that lie still while some are doubtful, and for which five are read
-again."""
+DOUBTFUL_S = 1.5
+"""Seconds for which five dice that lie still are read again while some are doubtful."""
 KEPT_SHIFT = 0.3
 """A die was kept if it has moved by less than this part of its edge."""
-SMALLEST = 64
-"""Pixels of the zone's shorter side below which no dice are read."""
-AVERAGED = 6
-"""Pixels that are averaged each way before motion is looked for: a narrow zone keeps as little of the
-noise as the whole picture does."""
 
 
 class DiceWatcher:
@@ -74,9 +70,10 @@ class DiceWatcher:
         """Takes one picture; reports a throw that has come to rest. `field`: that on the same table, if it
         is known; it tells how the camera looks at the table."""
         part, begin = self._part(image)
-        if min(part.shape[:2]) < SMALLEST:
+        if not part.size:
             return []
-        small = small_grey(part, part.shape[1] // AVERAGED)
+        # as many pixels are averaged as in the whole picture: a narrow zone keeps as little of the noise
+        small = small_grey(part, MOTION_WIDTH * part.shape[1] // image.shape[1])
         last, self._last = self._last, small
         if last is None or last.shape != small.shape:
             return []
@@ -95,16 +92,14 @@ class DiceWatcher:
         return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (x, y)), t)
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
-        """Reads the dice that lie still; once more in later pictures, with other noise, as long as some are
-        doubtful, and before fewer than five are reported."""
+        """Reads the dice that lie still; again in later pictures, with other noise, as long as some are
+        doubtful or missing."""
         assert self._since is not None
         known = self._waiting
-        if known is None or (
-            t - known[0] >= AGAIN_S and (_is_doubtful(known[1]) or t - self._since >= WAIT_S)
-        ):
+        if known is None or t - known[0] >= STILL_S:
             self._waiting = known = (t, _reading(part, optics), begin)
         _, reading, begin = known
-        wait = WAIT_S if reading.seen < DICE else AGAIN_WAIT_S if reading.unsure else 0.0
+        wait = WAIT_S if reading.seen < DICE else DOUBTFUL_S if reading.unsure else 0.0
         if t - self._since < wait:
             return []
         self._moved, self._waiting = False, None
@@ -117,7 +112,7 @@ class DiceWatcher:
         return [Landing(self._since, ZONE, _to_sighting(reading, kept, begin))]
 
     def _part(self, image: Image) -> tuple[Image, Array]:
-        """What of the picture lies within the zone's bounds, and where that begins."""
+        """The part of the picture within the zone's bounds, and its left and upper end."""
         size = np.array([image.shape[1], image.shape[0]])
         low = np.clip(np.floor(self._zone.min(axis=0) * size), 0, size).astype(int)
         high = np.clip(np.ceil(self._zone.max(axis=0) * size), 0, size).astype(int)
@@ -128,11 +123,6 @@ class DiceWatcher:
         if cut.size and not inside.all():
             cut[inside == 0] = np.median(cut[inside > 0], axis=0) if inside.any() else 0
         return cut, low.astype(float)
-
-
-def _is_doubtful(reading: DiceReading) -> bool:
-    """Whether there is a doubt beside the number of dice."""
-    return any(doubt.code not in ("dice.none", "dice.too_few") for doubt in reading.unsure)
 
 
 def _reading(part: Image, optics: Optics) -> DiceReading:
@@ -152,11 +142,11 @@ class GridAndDiceWatcher:
         self._field, self._dice = field, dice
 
     def expect(self, labels: frozenset[str] | None) -> None:
-        """See DiceWatcher."""
+        """As DiceWatcher does."""
         self._dice.expect(labels)
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
-        """See DiceWatcher."""
+        """As DiceWatcher does."""
         self._dice.set_zones(zones)
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
@@ -181,7 +171,7 @@ def _is_same_die(die: Die, old: Die, shift: float) -> bool:
 
 
 def _still_lying(dice: tuple[Die, ...], reading: DiceReading) -> tuple[Die, ...]:
-    """Those of the dice that a reading shows where they lay, or a doubt in their place."""
+    """The dice of which a later reading shows the same die, or a doubt, in their place."""
     doubts = [
         (x, y)
         for doubt in reading.unsure

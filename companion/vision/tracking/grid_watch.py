@@ -25,17 +25,16 @@ from companion.vision.image import geometry
 from companion.vision.image.camera_motion import motion_between, scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.background import WIDTH
+from companion.vision.tracking.change import STILL_S
 
-STILL_S = 0.4
-"""Seconds without motion after which the field is read."""
 BACK = "back"
 """Label of a card that lies face down."""
 MOTION_WIDTH = 192
-"""Pixels."""
+"""Pixels of the width of the small picture in which motion is looked for."""
 _MOTION_LEVELS = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
 _FEWEST_PIXELS = 6
-"""So many changed spots are motion and not noise."""
+"""Changed spots from which on they are motion and not noise."""
 _MOST_KEPT = 150
 """Small pictures since the last reading that are kept: 10 s of 15 a second."""
 
@@ -190,8 +189,8 @@ def _sighting(label: str, place: GridPlace) -> Sighting:
 
 def small_grey(image: Image, width: int = MOTION_WIDTH) -> Array:
     """A picture as motion is looked for in it: grey, `width` pixels wide, of signed numbers."""
-    height = max(1, round(width * image.shape[0] / image.shape[1]))
-    grey = cv2.cvtColor(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    size = (max(1, width), max(1, round(width * image.shape[0] / image.shape[1])))
+    grey = cv2.cvtColor(cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.int16)
 
 
