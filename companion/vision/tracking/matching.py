@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.core.observations import Sighting
+from companion.vision.image.picture import Floats
 from companion.vision.tracking.tracked_card import (
     LitImage,
     TrackedCard,
@@ -72,9 +73,7 @@ class CardMatching:
             return distance < UNCERTAIN_POSE and (calm or not self._is_buried(card, sighting))
         covers = self._covers(card)
         if covers:
-            # It came to light only if what lay on it has gone or was pushed; without a trace of that, it has
-            # not.
-            return distance < INEXACT_POSE and all(self._was_lifted(cover, sighting) for cover in covers)
+            return distance < INEXACT_POSE and self._came_to_light(card, covers, sighting)
         if card.held:
             return distance < UNCERTAIN_POSE
         return bool(
@@ -98,13 +97,20 @@ class CardMatching:
         above = self.cards[self.cards.index(card) + 1 :]
         return [other for other in above if covered_share(card.quad, [other.quad]) > COVERED_SHARE]
 
-    def _was_lifted(self, cover: TrackedCard, sighting: Sighting) -> bool:
-        """Whether a card that covered the one that a sighting may show was pushed or taken away."""
-        now = [corners_of(one) for one in self.seen if one is not sighting and is_near(cover, [one])]
-        if now:
-            return min(corner_distance(quad, cover.quad) for quad in now) >= SAME_POSE
-        over = [corners_of(sighting)]
-        return is_unchanged(cover, over, self.picture) is False and nudged(cover, over, self.picture) is None
+    def _came_to_light(self, card: TrackedCard, covers: Sequence[TrackedCard], sighting: Sighting) -> bool:
+        """Whether each of the cards that covered the one which a sighting may show was taken away, or was
+        pushed so that the card looks as before beside it. Otherwise it has not come to light."""
+        over, pushed = [corners_of(sighting)], list[Floats]()
+        for cover in covers:
+            now = [corners_of(one) for one in self.seen if one is not sighting and is_near(cover, [one])]
+            if now and min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
+                return False
+            if not now and is_unchanged(cover, over, self.picture) is not False:
+                return False
+            if not now and nudged(cover, over, self.picture) is not None:
+                return False
+            pushed += now
+        return not pushed or is_unchanged(card, pushed, self.picture) is True
 
     def level(self, sighting: Sighting) -> int:
         """The place in the pile of the uppermost known card that a sighting may show; above all of them if it
