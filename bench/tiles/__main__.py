@@ -25,7 +25,8 @@ from companion.art.scene.tables import TABLES
 from companion.games import game_named
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.symbols.learn import describe
-from companion.vision.symbols.search import SymbolMatch, find_symbols
+from companion.vision.symbols.polar import SymbolMatch
+from companion.vision.symbols.search import find_symbols
 from companion.vision.tiles.read import read_tiles
 
 GAME = game_named("bugs_and_co")

@@ -25,7 +25,8 @@ from companion.vision.image.picture import Array
 from companion.vision.models import FOLDER
 from companion.vision.symbols.features import LIMITS, SymbolAlbum
 from companion.vision.symbols.learn import learn_symbols, unpack_looks
-from companion.vision.symbols.search import SymbolMatch, match_places, named_symbols, prepare_picture
+from companion.vision.symbols.polar import SymbolMatch
+from companion.vision.symbols.search import named_symbols, prepare_picture
 from companion.vision.tiles.read import unidentified_symbols
 from models.vision.namer.sources import stamps, symbol_faces
 from models.vision.symbols.scenes import SymbolScene, deck, photograph, printed, scanned
@@ -67,7 +68,7 @@ def read_scenes(work: Path, count: int) -> Iterator[ReadScene]:
             continue  # a pictogram without ink
         scene = photograph([printed(one, rng) for one in symbols], rng)
         ready = prepare_picture(scene.image, looks)
-        found = match_places(ready, SymbolAlbum([str(n) for n in range(len(looks))], looks))
+        found = SymbolAlbum([str(n) for n in range(len(looks))], looks).matches(ready.places)
         yield ReadScene(scene, tuple(ready.original_match(one) for one in found))
 
 

@@ -90,11 +90,12 @@ class PhotoReader:
         )
 
     def _tiles(self, image: Image, deck: Deck, player: str, game: Game) -> PhotoReading:
-        from companion.vision.tiles.draw import draw_tiles
+        from companion.vision.image import annotate
         from companion.vision.tiles.read import read_tiles
 
         reading = read_tiles(image, deck, game.most_copies)
-        shown = self._kept(image, draw_tiles(image, reading))
+        unsure = [(doubt.centre, doubt.radius) for doubt in reading.doubts]
+        shown = self._kept(image, annotate.draw_tiles(image, reading.cards, unsure))
         doubts = [
             UnreadTile(
                 f"{shown.id}-doubt-{i}",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bench.tiles.fit import ReadScene, limits
-from companion.vision.symbols.search import SymbolMatch
+from companion.vision.symbols.polar import SymbolMatch
 from models.vision.symbols.scenes import SymbolScene
 
 

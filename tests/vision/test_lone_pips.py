@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.dice.faces import Face
-from companion.vision.dice.lone import LonePips
+from companion.vision.dice.lone import is_alone
 from companion.vision.dice.view import Optics, PlaneView
 from companion.vision.image.picture import Image
 
@@ -38,30 +38,30 @@ def die(value: int, *, light: bool, turn: float, noise: float = 3.0) -> Image:
     return np.asarray(np.clip(blurred + grain, 0, 255), np.uint8)
 
 
-def is_alone(image: Image, pixel: tuple[float, float]) -> bool:
+def alone_at(image: Image, pixel: tuple[float, float]) -> bool:
     """What is said of a one whose pip was found at this pixel."""
     view = PlaneView.of(Optics.of((80, 80)), 0.0, 0.0)
     centre, beside = view.places(np.array([pixel, (pixel[0] + EDGE, pixel[1])]))
     edge = float(np.linalg.norm(beside - centre))
     face = Face(1, (float(centre[0]), float(centre[1])), (0.0, 0.0), edge, (0,), 2.0)
-    return LonePips(image, view).is_alone(face)
+    return is_alone(image, view, face)
 
 
 @pytest.mark.parametrize("light", [True, False])
 @pytest.mark.parametrize("turn", [0.0, 0.4, 0.8])
 def test_the_pip_of_a_one_is_alone(turn: float, light: bool) -> None:
-    assert is_alone(die(1, light=light, turn=turn), (39.5, 39.5))
+    assert alone_at(die(1, light=light, turn=turn), (39.5, 39.5))
 
 
 @pytest.mark.parametrize("light", [True, False])
 @pytest.mark.parametrize("turn", [0.0, 0.4, 0.8])
 @pytest.mark.parametrize("value", [3, 5])
 def test_the_middle_pip_of_a_larger_pattern_is_not(value: int, turn: float, light: bool) -> None:
-    assert not is_alone(die(value, light=light, turn=turn), (39.5, 39.5))
+    assert not alone_at(die(value, light=light, turn=turn), (39.5, 39.5))
 
 
 @pytest.mark.parametrize("light", [True, False])
 @pytest.mark.parametrize("turn", [0.0, 0.4, 0.8])
 def test_a_pip_of_a_six_is_not(turn: float, light: bool) -> None:
     up = 0.235 * EDGE * np.array([np.sin(turn), -np.cos(turn)])
-    assert not is_alone(die(6, light=light, turn=turn), (39.5 + float(up[0]), 39.5 + float(up[1])))
+    assert not alone_at(die(6, light=light, turn=turn), (39.5 + float(up[0]), 39.5 + float(up[1])))

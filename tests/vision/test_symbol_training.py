@@ -12,6 +12,7 @@ from bench.tiles.draw import symbols
 from companion.vision.image.picture import Image
 from companion.vision.symbols.features import FEATURES_SHAPE, SymbolAlbum, features_of
 from companion.vision.symbols.learn import describe
+from companion.vision.symbols.polar import SymbolPatch, SymbolPlace
 from models.vision.symbols import scenes
 from models.vision.symbols.samples import NO_SYMBOL, which_symbol
 from models.vision.symbols.scenes import SymbolScene, clip_art, deck, photograph, pictograms, printed, scanned
@@ -70,9 +71,11 @@ def test_another_printing_has_the_name_and_the_turn_of_what_was_enrolled(drawn: 
     rng = np.random.default_rng(4)
     looks = np.stack([describe(scanned(one, rng)) for one in drawn])
     album = SymbolAlbum([f"symbol {at}" for at in range(len(drawn))], looks)
+    nothing = SymbolPatch(np.zeros((1, 1, 4), np.float32), (0.0, 0.0), 20.0)
     for at, one in enumerate(drawn):
         again = describe(scanned(printed(one, rng), rng))
-        found = album.names_of_views(np.roll(again, 16, axis=-1)[None])[0]
+        place = SymbolPlace((50.0, 50.0), 20.0, nothing)
+        (found,) = album._matches([place], features_of(np.roll(again, 16, axis=-1)[None]))
         assert found.label == f"symbol {at}"
         assert found.probability > 0.5
         assert min(abs(found.degrees - 90), 360 - abs(found.degrees - 90)) < 30
@@ -80,4 +83,4 @@ def test_another_printing_has_the_name_and_the_turn_of_what_was_enrolled(drawn: 
 
 def test_nothing_is_named_where_there_are_no_places() -> None:
     looks = np.zeros((1, 4, 16, 64), np.float32)
-    assert SymbolAlbum(["ant"], looks).names([]) == []
+    assert SymbolAlbum(["ant"], looks).matches([]) == []

@@ -11,8 +11,9 @@ from companion.art.draw.vector import Drawing, moved, place
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Image
 from companion.vision.symbols.learn import describe
+from companion.vision.symbols.polar import SymbolMatch
 from companion.vision.symbols.regions import InkRegion, paper_share_round
-from companion.vision.symbols.search import SymbolMatch, find_symbols, named_symbols
+from companion.vision.symbols.search import find_symbols, named_symbols
 
 NAMES = tuple(GLYPHS)[:8]
 

@@ -19,7 +19,7 @@ from companion.vision.deck.edit import merge, select_looks
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import decode
 from companion.vision.symbols.discs import find_tile_circles
-from companion.vision.symbols.search import SymbolMatch
+from companion.vision.symbols.polar import SymbolMatch
 from companion.vision.tiles.read import read_tiles, to_sighting
 
 NAMES = tuple(art.card_labels("bugs_and_co"))

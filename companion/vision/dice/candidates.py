@@ -17,8 +17,6 @@ _BODY_MARGIN = 1.18
 """How much larger than by its pips a die may be."""
 ONE_REACH = 0.56
 """Radius, in edges, of the octagon that is taken for the top of a one."""
-_LEAST = 1e-9
-"""Stands for 0 where it is divided by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,39 +29,39 @@ class Candidates:
 
     @staticmethod
     def of(faces: Sequence[Face], seen: ProjectedPips) -> Candidates:
-        """The faces as they were found."""
+        """The faces with the scores that they were found with."""
         return Candidates(seen, tuple(faces), np.array([face.score for face in faces]))
 
     def changed(self, by: Array) -> Candidates:
-        """The faces with other scores."""
+        """The same faces, their scores raised by so much (n,)."""
         return Candidates(self.seen, self.faces, self.score + by)
 
     def only(self, keep: Array) -> Candidates:
-        """Some of the faces (m,), by number."""
+        """The faces of these numbers (m,)."""
         return Candidates(self.seen, tuple(self.faces[k] for k in keep.tolist()), self.score[keep])
 
     def face(self, number: int) -> Face:
-        """One of them with its score."""
+        """The face of a number with its score as it is now."""
         return replace(self.faces[number], score=float(self.score[number]))
 
     @cached_property
     def value(self) -> Array:
-        """(n,): pips."""
+        """(n,): how many pips each has."""
         return np.array([face.value for face in self.faces])
 
     @cached_property
     def edge(self) -> Array:
-        """(n,): in the plane."""
+        """(n,): the edge of each die in the plane."""
         return np.array([face.edge for face in self.faces])
 
     @cached_property
     def centre(self) -> Array:
-        """(n, 2): in the plane."""
+        """(n, 2): the middle of each face in the plane."""
         return np.array([face.centre for face in self.faces]).reshape(-1, 2)
 
     @cached_property
     def tops(self) -> Bools:
-        """(n, marks): the pips of each."""
+        """(n, marks): which marks are the pips of each face."""
         found = np.zeros((len(self.faces), len(self.seen.at)), bool)
         for row, face in zip(found, self.faces, strict=True):
             row[list(face.pips)] = True
@@ -121,7 +119,7 @@ class Candidates:
         some factor from 1 to 1 + edge, is on the top: between each two of its parallel sides."""
         across, half = self._top_sides()
         along = np.einsum("fsx,mx->fsm", across, self.seen.at)
-        along = np.where(np.abs(along) < _LEAST, _LEAST, along)
+        along = np.where(np.abs(along) < 1e-9, 1e-9, along)
         middle = np.einsum("fsx,fx->fs", across, self.centre)
         ends = np.stack([middle - half[:, None], middle + half[:, None]])[..., None] / along
         least, most = ends.min(axis=0).max(axis=1), ends.max(axis=0).min(axis=1)
@@ -134,8 +132,9 @@ class Candidates:
         return np.asarray(inside & (local > 0.48 * edge) & (down > (0.2 + 0.25 * self.steep[:, None]) * edge))
 
     def _top_sides(self) -> tuple[Array, Array]:
-        """The directions across the sides of the tops (n, 4, 2), of a square two and the same again, and how
-        far these are from the middle (n,), for dice a little larger than by their pips."""
+        """The directions across the sides of the tops (n, 4, 2): those of an octagon for a one, those of a
+        square, each twice, for all others; and how far the sides are from the middle (n,), for dice a little
+        larger than by their pips."""
         turned = np.array([math.atan2(face.along[1], face.along[0]) for face in self.faces])
         one = self.value == 1
         angles = np.where(

@@ -18,9 +18,7 @@ from companion.vision.dice.view import PlaneView, radii, slants
 from companion.vision.image.picture import Array
 
 DIAGONAL = (4.4, 11.5)
-"""Length of a face's pip diagonal, in pip radii."""
-ROW_GAP = (3.2, 8.2)
-"""Distance between the two rows of a six, in pip radii."""
+"""Length of the diagonal of a face's pips, in pip radii: from, to."""
 SIX_ASPECTS = (1.0, 1.2)
 """Length of a six's row / distance between its rows."""
 EDGE = 2.15
@@ -97,13 +95,13 @@ def find_faces(seen: ProjectedPips) -> list[Face]:
     return [face for face in found if face is not None and face.score > 0]
 
 
-def _pairs(seen: ProjectedPips, among: Array, reach: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Index pairs of like pips whose distance in radii lies in `reach`, and their mean radius."""
+def _pairs(seen: ProjectedPips, among: Array, share: float) -> tuple[Array, Array, Array]:
+    """Index pairs of like pips that are this share of a face's diagonal apart, and their mean radius."""
     first, second = np.triu_indices(len(among), 1)
     i, j = among[first], among[second]
     radius = np.sqrt(seen.radius[i] * seen.radius[j])
     away = np.linalg.norm(seen.at[i] - seen.at[j], axis=1) / radius
-    good = (away > reach[0]) & (away < reach[1])
+    good = (away > share * DIAGONAL[0]) & (away < share * DIAGONAL[1])
     good &= np.abs(np.log(seen.radius[i] / seen.radius[j])) < 0.4
     good &= (np.sign(seen.contrast[i]) == np.sign(seen.contrast[j])) & (_colour_difference(seen, i, j) < 3.0)
     return i[good], j[good], radius[good]
@@ -130,7 +128,7 @@ def _nearest_pips(
 
 def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     """Twos to fives, each on one of its diagonals."""
-    i, j, radius = _pairs(seen, among, DIAGONAL)
+    i, j, radius = _pairs(seen, among, 1.0)
     if not len(i):
         return []
     middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
@@ -157,7 +155,7 @@ def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
 
 def _six_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     """Sixes, each on the middle pips of its two rows."""
-    i, j, radius = _pairs(seen, among, ROW_GAP)
+    i, j, radius = _pairs(seen, among, math.sqrt(0.5))
     found: list[Face | None] = []
     if not len(i):
         return found

@@ -32,8 +32,11 @@ _LARGE_ONE = 2.0
 _VIEWS_TRIED = 10
 _FINER = 4.0
 """Degrees: half of what the views of the grid are apart."""
-_SIDE_ANGLES = (-1.1, -0.75, -0.4, 0.0, 0.4, 0.75, 1.1)
+_SIDE_ANGLES = np.linspace(-1.1, 1.1, 7)
+"""Directions of an upright face that are tried, from that across the line of sight on, in radians."""
 _SIDE_FORM = 0.3
+"""How far the outline of a mark may typically be from that of a pip on an upright face (logarithms of the
+axes' ratios)."""
 _DISTINCT_VIEWS = math.cos(math.radians(13))
 
 
@@ -100,40 +103,29 @@ def layout_in_view(
 
 def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[list[int], Array, float]:
     """The dice that explain most marks as pips of their top faces or of their sides, at a cost for each die;
-    the mask of the marks on sides; and the set's score. Grown one die at a time, then mended by exchanges."""
+    the mask of the marks on sides; and the set's score. Dice are added one at a time, the best one first."""
     likely = _side_likelihood(candidates.seen, radius)
     sides, tops, apart = candidates.sides(), candidates.tops, candidates.apart
     cost = WORTH if count is None else -WORTH
     own = candidates.score - cost - _bareness(candidates, sides @ likely)
     close = WORTH * candidates.in_front
-    numbers = range(len(own))
+
+    def on_sides(members: list[int]) -> Array:
+        return np.asarray(sides[members].any(axis=0) & ~tops[members].any(axis=0))
 
     def worth(members: list[int]) -> float:
-        side = sides[members].any(axis=0) & ~tops[members].any(axis=0)
         crowded = close[members][:, members].sum()
-        return float(own[members].sum() - crowded + WORTH * likely[side].sum())
+        return float(own[members].sum() - crowded + WORTH * likely[on_sides(members)].sum())
 
-    def grown(members: list[int]) -> tuple[list[int], float]:
-        best = worth(members)
-        while count is None or len(members) < count:
-            free = [k for k in numbers if k not in members and apart[k, members].all()]
-            tried = [(worth([*members, k]), k) for k in free]
-            if not tried or max(tried)[0] <= best:
-                break
-            best, k = max(tried)
-            members = [*members, k]
-        return members, best
-
-    members, best = grown([])
-    for k in numbers:
-        if k in members:
-            continue
-        kept = sorted((m for m in members if apart[k, m]), key=lambda m: -candidates.score[m])
-        other, value = grown([k, *kept[: None if count is None else count - 1]])
-        if value > best + 1e-9:
-            members, best = other, value
-    on_sides = np.asarray(sides[members].any(axis=0) & ~tops[members].any(axis=0))
-    return members, on_sides, best
+    members, best = list[int](), 0.0
+    while count is None or len(members) < count:
+        free = np.flatnonzero(apart[:, members].all(axis=1)).tolist()
+        tried = [(worth([*members, k]), k) for k in free]
+        if not tried or max(tried)[0] <= best:
+            break
+        best, k = max(tried)
+        members.append(k)
+    return members, on_sides(members), best
 
 
 def _surroundings(faces: Candidates, around: PipSurroundings) -> Array:
@@ -197,7 +189,7 @@ def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
     beside = np.stack([-away[:, 1], away[:, 0]], axis=1)
     steep = np.maximum(seen.steepness, 0.12)
     best = np.full(len(seen.at), np.inf)
-    for angle in _SIDE_ANGLES:
+    for angle in _SIDE_ANGLES.tolist():
         level = math.cos(angle) * beside + math.sin(angle) * away
         form = (
             level[:, :, None] * level[:, None, :]

@@ -21,7 +21,7 @@ WORKING_AREA = 1280 * 960
 """Pixels of the picture in which pips are looked for. A narrow zone of a table is enlarged further than a
 whole picture: the pips of a six are told apart from dice of 20 pixels on."""
 FINE_AREA = 2000 * 1500
-"""The same for a second look at small dice; of large ones too few marks are then found."""
+"""Pixels of the picture in a second look at small dice; of large dice too few marks are then found."""
 LARGEST_ENLARGEMENT = 3.0
 WINDOW = 27
 """Pixels. Side of the window with whose mean brightness is compared, at each of the pyramid's levels."""
@@ -68,7 +68,7 @@ class Pips:
         return len(self.at)
 
     def only(self, keep: Array) -> Pips:
-        """Those of an index or mask."""
+        """The marks of an index or a mask."""
         return Pips(
             self.at[keep], self.shape[keep], self.level[keep], self.contrast[keep], self.roughness[keep]
         )
@@ -250,7 +250,7 @@ class PipSurroundings:
     clear: Floats
     """(n,): the part of the directions in which the face stays as bright as its ring to 3.2 radii."""
     tight: Floats
-    """(n,): the same to 2.2 radii only."""
+    """(n,): the part of the directions in which the face stays so bright to 2.2 radii."""
     bounded: Floats
     """(n,): the part of the directions in which something changes before 11 radii: the face ends."""
 

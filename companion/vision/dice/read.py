@@ -16,13 +16,8 @@ import numpy as np
 from companion.core.message import Message, message
 from companion.core.observations import Point
 from companion.vision.dice.faces import Face
-from companion.vision.dice.layout import (
-    WORTH,
-    DiceLayout,
-    best_layout,
-    top_corners,
-)
-from companion.vision.dice.lone import LonePips
+from companion.vision.dice.layout import WORTH, DiceLayout, best_layout, top_corners
+from companion.vision.dice.lone import is_alone
 from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
 from companion.vision.dice.view import Optics, PlaneView
 from companion.vision.image import geometry
@@ -44,10 +39,6 @@ _LIKE_SLANT, _LIKE_SIZE = 0.2, 1.5
 many times larger or smaller than they are."""
 _WHITE = 253
 """The grey level from which a pip's place is burnt out: of 160 dice of 50 photographs as they are none is."""
-_MOST_TO_HIDE = 4
-"""The largest value that more pips make another one."""
-_AROUND_ONE = 1.4
-"""How much wider than a one's top hidden pips are looked for: its pip may be a corner one."""
 _UNREAD = {"dice.leaning", "dice.more_pips"}
 """Doubts about a die that is not read."""
 
@@ -106,44 +97,41 @@ def read_dice(
         return DiceReading((), (message("dice.patterned_ground"),))
     around = measure_surroundings(image, pips)
     table = best_layout(pips, around, optics or Optics.of((image.shape[0], image.shape[1])), count)
-    view = table.seen.view
     strays = _strays(table, pips, around)
-    sure = [face for face in table.faces if _is_sure(face, table)]
-    lone = LonePips(image, view)
-    crossed = [
-        face
-        for face in sure
-        if _is_row(face, table.faces)
-        or _near(face, table, strays).any()
-        or (face.value == 1 and not lone.is_alone(face, _edge_beside(face, table.faces)))
-    ]
-    sure = [face for face in sure if face not in crossed]
-    more = [_die(face, view, count) for face in crossed]
-    doubts = [message("dice.more_pips", value=die.value, **_spot(die.centre)) for die in more]
-    doubts += [
-        _leaning(_die(face, view, count).centre) for face in table.faces if face not in [*sure, *crossed]
-    ]
-    dice = sorted((_die(face, view, count) for face in sure), key=lambda die: die.centre)
-    doubts += [_at_edge(die.centre) for die in dice if _is_cut(die, image)]
-    light = bool(sure) and float(np.median(pips.contrast[[k for face in sure for k in face.pips]])) > 0
-    shining = [die for die in dice if _has_glare(die, image, light_pips=light)]
-    doubts += [message("dice.glare", **_spot(die.centre)) for die in shining]
+    dice: list[Die] = []
+    doubts: list[Message] = []
+    for face in table.faces:
+        die = _die(face, table.seen.view, count)
+        if not _is_sure(face, table):
+            doubts.append(_doubt("dice.leaning", die.centre))
+        elif _has_more_pips(image, face, table, strays):
+            doubts.append(_doubt("dice.more_pips", die.centre, value=die.value))
+        else:
+            dice.append(die)
+            if _is_cut(die, image):
+                doubts.append(_doubt("dice.at_edge", die.centre))
+            if _has_glare(die, image, light_pips=float(pips.contrast[list(face.pips)].mean()) > 0):
+                doubts.append(_doubt("dice.glare", die.centre))
     doubts += _left_over(table, pips, strays, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
-    return DiceReading(tuple(dice), (*number, *doubts))
+    return DiceReading(tuple(sorted(dice, key=lambda die: die.centre)), (*number, *doubts))
+
+
+def _has_more_pips(image: Image, face: Face, table: DiceLayout, strays: Array) -> bool:
+    """Whether a die may show more pips than were found: it is as small as a row of a larger pattern would
+    make it, a stray mark lies near, or the pip of a one is not alone on its top."""
+    others = _edge_beside(face, table.faces)
+    if face.value in (2, 3) and face.edge < others / math.sqrt(math.sqrt(2.0)) and math.isfinite(others):
+        return True  # a row taken for the diagonal of a face makes that smaller by the root of 2
+    if _near(face, table, strays).any():
+        return True
+    return face.value == 1 and not is_alone(image, table.seen.view, face, others)
 
 
 def _is_sure(face: Face, table: DiceLayout) -> bool:
     """Whether the face is a good one, and level with the others."""
     slant = float(table.seen.slant[list(face.pips)].mean())
     return face.score >= _SCORE_A_PIP * face.value - 0.55 and slant < _LEVEL_SLANT
-
-
-def _is_row(face: Face, faces: Sequence[Face]) -> bool:
-    """Whether a two or three is a row of a larger pattern: taken for the diagonal of a face it makes that
-    smaller by the root of 2, and all dice are of one size."""
-    others = _edge_beside(face, faces)
-    return face.value in (2, 3) and math.isfinite(others) and face.edge < others / math.sqrt(math.sqrt(2.0))
 
 
 def _edge_beside(face: Face, faces: Sequence[Face]) -> float:
@@ -173,17 +161,9 @@ def _near(face: Face, table: DiceLayout, marks: Array) -> Array:
     return np.asarray(np.linalg.norm(away, axis=1) < math.sqrt(2.0) * face.edge)
 
 
-def _leaning(at: Point) -> Message:
-    return message("dice.leaning", **_spot(at))
-
-
-def _at_edge(at: Point) -> Message:
-    return message("dice.at_edge", **_spot(at))
-
-
-def _spot(at: Point) -> dict[str, int]:
-    """Where a doubt is, as messages say it."""
-    return {"x": round(at[0]), "y": round(at[1])}
+def _doubt(code: str, at: Point, **about: int) -> Message:
+    """A doubt about what lies at a place of the picture."""
+    return message(code, **about, x=round(at[0]), y=round(at[1]))
 
 
 def _is_cut(die: Die, image: Image) -> bool:
@@ -195,18 +175,11 @@ def _is_cut(die: Die, image: Image) -> bool:
 def _has_glare(die: Die, image: Image, *, light_pips: bool) -> bool:
     """True if a lamp that is mirrored in the top may hide pips: some places of pips are burnt out that were
     not read as pips, and not all of them."""
-    if die.value > _MOST_TO_HIDE:
-        return False
     corners = np.asarray(die.outline, np.float32)
-    squares = [corners]
-    if len(corners) > 4:  # a one, which may be a pip of any other pattern, in any direction
-        wide = np.asarray(geometry.grown(corners, _AROUND_ONE), np.float32)
-        squares = [wide[0::2], wide[1::2]]
-    for square in squares:
-        hidden = int((_place_levels(square, image) >= _WHITE).sum()) - die.value * light_pips
-        if 0 < hidden < 9 - die.value:
-            return True
-    return False
+    # the outline of a one is an octagon: it may be a pip of any other pattern, in any direction
+    squares = [corners] if len(corners) == 4 else [corners[0::2], corners[1::2]]
+    burnt = [int((_place_levels(square, image) >= _WHITE).sum()) for square in squares]
+    return any(0 < number - die.value * light_pips < 9 - die.value for number in burnt)
 
 
 def _place_levels(square: Floats, image: Image) -> Array:
@@ -235,7 +208,7 @@ def _left_over(table: DiceLayout, pips: Pips, strays: Array, image: Image) -> li
         loose = [k for k in loose if k not in group]
         x, y = pips.at[group].mean(axis=0).tolist()
         inner = reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach
-        doubts.append(_leaning((x, y)) if inner else _at_edge((x, y)))
+        doubts.append(_doubt("dice.leaning" if inner else "dice.at_edge", (x, y)))
     return doubts
 
 

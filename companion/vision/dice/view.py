@@ -93,9 +93,9 @@ class PlaneView:
         rays = self.rays(points)
         return np.asarray((rays / -self._depth(rays)[:, None]) @ self.axes.T)
 
-    def pixels(self, places: Array, below: float = 0.0) -> Array:
-        """Places (n, 2), lowered by `below`, -> pixels (n, 2)."""
-        points = places @ self.axes - (1 + below) * self.normal
+    def pixels(self, places: Array) -> Array:
+        """Places (n, 2) -> pixels (n, 2)."""
+        points = places @ self.axes - self.normal
         return np.asarray(points[:, :2] / points[:, 2:] * self.optics.focal + np.array(self.optics.middle))
 
     def stretch(self, points: Array) -> Array:

@@ -51,8 +51,8 @@ RIM_CORRELATION = 0.4
 _DISTURBED_LOSS = 0.12
 """Loss of correlation in the middle from which a die may be on the back."""
 _HIDDEN_LOSS = 0.3
-"""The same of a die that cannot be read: 108 of 120 dice of 40 drawn fields came to .38 and more, 2,362 backs
-without one to .25 at most."""
+"""Loss of correlation in the middle from which a die that cannot be read is on the back: 108 of 120 dice of
+40 drawn fields came to .38 and more, 2,362 backs without one to .25 at most."""
 _SAME_CORRELATION = 0.93
 """Correlation from which a place is the same as before."""
 _DIE_CONFIDENCE = 0.97
@@ -98,7 +98,6 @@ class GridReading:
     """How the middles of undisturbed backs correlate with the back."""
     hidden: Mapping[int, Array]
     """What the places looked like that were hidden in the first picture, by their numbers."""
-    unsure: tuple[str, ...]
 
     def at(self, row: int, column: int) -> GridPlace:
         """One place."""
@@ -130,7 +129,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
             read again.
 
     Returns:
-        The 81 places, row by row, each with its state, quad, card and die, and what could not be read.
+        The 81 places, row by row, each with its state, quad, card and die.
 
     Raises:
         Unreadable: there is no field, or it cannot be identified where it begins.
@@ -156,7 +155,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     if before is None:
         hidden = {k: patches[k] for k, place in places.items() if place.state == "hidden"}
     read = tuple(places[k] for k in range(len(spots)))
-    return GridReading(field, read, tuple(patches), typical, hidden, tuple(_uncertainties(read)))
+    return GridReading(field, read, tuple(patches), typical, hidden)
 
 
 def read_turned_up(
@@ -175,7 +174,7 @@ def read_turned_up(
             number = SIDE * row + column
             places[number] = place
             patches[number] = patch(image, quad_at(before.field, place.at))
-    return replace(before, places=tuple(places), patches=tuple(patches), unsure=tuple(_uncertainties(places)))
+    return replace(before, places=tuple(places), patches=tuple(patches))
 
 
 def _under_a_lamp(
@@ -201,22 +200,11 @@ def _is_burnt_out(image: Image, quad: Floats) -> bool:
 
 
 def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
-    """The same field after the camera was bumped: `motion` (2 x 3) takes its pixels to their new places."""
+    """The field as read, after the camera was bumped: `motion` (2 x 3) takes pixels to their new places."""
     whole = np.vstack([motion, [0.0, 0.0, 1.0]])
     field = replace(reading.field, matrix=whole @ reading.field.matrix)
     places = tuple(replace(place, quad=geometry.transform(place.quad, motion)) for place in reading.places)
     return replace(reading, field=field, places=places)
-
-
-def _uncertainties(places: Iterable[GridPlace]) -> list[str]:
-    """Words for what cannot be read."""
-    doubts = []
-    for place in places:
-        what = "card" if place.state in ("unclear", "hidden") else "die" if place.die == 0 else None
-        if what is not None:
-            row, column = place.at[0] + 1, place.at[1] + 1
-            doubts.append(f"the {what} in row {row}, column {column} cannot be read")
-    return doubts
 
 
 def _same(one: Array, other: Array) -> bool:
@@ -251,7 +239,8 @@ def _label(place: GridPlace) -> str | None:
 
 @dataclass(frozen=True)
 class BackComparison:
-    """How a place compares with the back."""
+    """How a place compares with the back: the outline of it that is most like the back, the one that the
+    lattice predicts, and the correlations over the whole card, its rim and its middle."""
 
     at: tuple[int, int]
     quad: Floats
@@ -259,13 +248,13 @@ class BackComparison:
     whole: float
     rim: float
     middle: float
-    """Correlations over the whole card, its rim, its centre."""
 
 
 def compare_with_back(
     image: Image, field: CardGrid, at: tuple[int, int], quads: list[Floats]
 ) -> BackComparison:
-    """Compares a place with the back, on the outline found there or where the lattice wants it."""
+    """Compares a place with the back: on the outlines found there, where the lattice wants it, and on the
+    best of these aligned with the back."""
     predicted = quad_at(field, at)
     middle, reach = predicted.mean(axis=0), 0.4 * geometry.width_of(predicted)
     size = geometry.area(predicted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
@@ -9,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.core.observations import LatticeCard, Sighting
+from companion.core.observations import LatticeCard, Point, Sighting
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image, shrunk
 
@@ -54,6 +55,27 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     for card, part in zip(reading.cards, labelled, strict=True):
         # along the upper side, small enough not to hide the card's number
         _draw_label(canvas, card.label, (part[0] + part[1]) / 2, float(np.linalg.norm(part[1] - part[0])))
+    return _encoded(canvas)
+
+
+def draw_tiles(image: Image, counted: Iterable[Sighting], doubts: Iterable[tuple[Point, float]]) -> bytes:
+    """The picture as JPEG with a ring round every round tile that was counted, and a dashed ring with a
+    question mark round every doubtful place (middle, radius)."""
+    small, scale = shrunk(image, LONGEST)
+    canvas = small.copy()
+    for card in counted:
+        corners = geometry.to_resized(np.array(card.corners, np.float32), scale)
+        middle = corners.mean(axis=0)
+        _draw_ring(canvas, middle, 0.8 * math.dist(corners[0], middle), _COLOURS[2], dashed=False)
+    for centre, radius in doubts:
+        middle = geometry.to_resized(np.array(centre), scale)
+        _draw_ring(canvas, middle, 1.1 * radius * scale, _COLOURS[3], dashed=True)
+        _draw_label(canvas, "?", middle, 9 * radius * scale)
+    return _encoded(canvas)
+
+
+def _encoded(canvas: Image) -> bytes:
+    """The picture as JPEG."""
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise Unreadable("picture.no_jpeg")
@@ -93,6 +115,17 @@ def draw_outline(
             b = start + (end - start) * ((i + 1) / pieces)
             for thickness, tint in ((width + 2, (0, 0, 0)), (width, colour)):
                 cv2.line(canvas, _pixel(a), _pixel(b), tint, thickness, cv2.LINE_AA)
+
+
+def _draw_ring(
+    canvas: Image, middle: Array, radius: float, colour: tuple[int, int, int], *, dashed: bool
+) -> None:
+    """Draws a circle onto a picture, in one piece or in dashes."""
+    angles = np.arange(49) * np.pi / 24
+    ring = np.round(middle + radius * np.column_stack([np.cos(angles), np.sin(angles)])).astype(np.int32)
+    pieces = [ring[k : k + 3] for k in range(0, 48, 4)] if dashed else [ring]
+    for thickness, tint in ((_line_width(canvas) + 3, (0, 0, 0)), (_line_width(canvas), colour)):
+        cv2.polylines(canvas, pieces, False, tint, thickness, cv2.LINE_AA)
 
 
 def _draw_label(canvas: Image, label: str, centre: Array, side: float) -> None:

@@ -23,27 +23,26 @@ LONGEST = 480
 RADII = np.geomspace(0.03, 0.2, 40)
 """Radii that a tile may have, as shares of the longer side."""
 ONE_SIZE = 1.13
-"""Largest radius of a table's tiles against the typical one, and the typical one against the smallest."""
+"""Largest radius of a table's tiles against the typical one, and the typical one against the smallest. Every
+edge that lies so many radii from the middle of a tile is its own or its shadow's."""
 ANGLES = 96
 WHOLE_SHARE, PART_SHARE = 0.62, 0.2
 """Shares of its outline that a whole tile and a part of one show."""
 LEAST_RUN, LARGEST_GAP = 13, 2
 """Of ANGLES directions: how many one after the other a part shows at least (a straight line that touches the
 circle makes up to 10), and across how many that are missing they still hang together."""
-LEAST_EDGE = 9.0
-"""Grey levels between both sides of an outline."""
-RIM_TOLERANCE = 34.0
-"""Levels by which the rims of the tiles may differ if they have a colour in common, their light apart."""
+LEAST_EDGE = 6.75
+"""Grey levels by which the light changes at an outline."""
 FOREIGN_RIM = 50.0
-"""Levels from which a circle is no tile, if it differs so much from the others everywhere in its rim."""
+"""Levels, their light apart, by which a circle that is no tile differs from the others everywhere in its rim.
+Rims that differ by a third of it on average have a colour in common."""
 RIM_BAND = np.linspace(0.82, 0.985, 9).astype(np.float32)
 """Where the colours of a rim are looked at, in radii."""
 RIM_AGREEMENT, RIM_LIKENESS = 0.1, 0.16
 """Shares of the light by which the rims of whole tiles vary where they agree, and by which one like them may
 differ."""
-OWN_RADIUS = 1.12
-"""Radii of a tile within which every edge is its own or its shadow's."""
 CELL = 2.0
+"""Pixels. Side of the cells in which edges vote for the middles of circles."""
 MOST_CIRCLES = 40
 """Circles of one size that are looked at."""
 
@@ -114,7 +113,7 @@ def _edges(soft: Floats) -> _EdgePoints:
     most = strength.argmax(axis=2)[..., None]
     gx, gy = (np.take_along_axis(v, most, axis=2)[..., 0] for v in (along_x, along_y))
     size = np.hypot(gx, gy)
-    rows, columns = np.nonzero(size[2:-2, 2:-2] > LEAST_EDGE * 0.75)
+    rows, columns = np.nonzero(size[2:-2, 2:-2] > LEAST_EDGE)
     rows, columns = rows + 2, columns + 2
     here = size[rows, columns]
     ux, uy = gx[rows, columns] / here, gy[rows, columns] / here
@@ -166,7 +165,7 @@ def _refine_circle(edges: _EdgePoints, one: TileCircle) -> TileCircle:
 
 
 def _outermost_circles(found: Sequence[TileCircle]) -> list[TileCircle]:
-    """Of circles round one middle the largest that is seen about as well as the best."""
+    """One circle round each middle: the largest that is seen about as well as the best."""
     chosen: list[TileCircle] = []
     for one in sorted(found, key=lambda disc: -disc.radius * (disc.seen > 0.75) - disc.seen):
         if all(one.away(other) > 0.8 * max(one.radius, other.radius) for other in chosen):
@@ -180,7 +179,7 @@ def _partial_circles(
     """Arcs that lie on no whole tile, with a rim like theirs."""
     free = np.ones(len(edges.at), bool)
     for one in whole:
-        free &= one.far(edges.at) > OWN_RADIUS * one.radius
+        free &= one.far(edges.at) > ONE_SIZE * one.radius
     rest = edges.only(free)
     drawn = rest.drawn()
     typical = float(np.median([one.radius for one in whole]))
@@ -249,9 +248,9 @@ def _longest_run(seen: Array) -> int:
 
 @dataclass(frozen=True)
 class _RimColours:
-    """What the rims of the whole tiles have in common, from RIM_BAND inwards to the outline: the colours
-    (len(RIM_BAND), 3) as shares of the light at the place `surest`, where they agree most, and at which of
-    them they agree; `light` is that there, in grey levels."""
+    """What the rims of the whole tiles have in common along RIM_BAND: the colours (len(RIM_BAND), 3) as
+    shares of the light at the place `surest`, where the rims agree most; at which places they agree; and the
+    light at `surest`, in grey levels."""
 
     colours: Floats
     agreed: Array
@@ -260,13 +259,14 @@ class _RimColours:
 
     @staticmethod
     def of(soft: Floats, whole: Sequence[TileCircle]) -> tuple[_RimColours, Array]:
-        """Of whole circles, and which of them are tiles by their rims: others may be printed on the table."""
+        """What whole circles have in common, and which of them are tiles by their rims: others may be printed
+        on the table."""
         rims = np.array([np.median(_band(soft, one.centre, one.radius)[0], axis=0) for one in whole])
         tints = _tint(rims)
         apart = np.abs(tints - np.median(tints, axis=0)).max(axis=2)
         surest = int(apart.mean(axis=0).argmin())
         own = apart.min(axis=1) < FOREIGN_RIM
-        in_common = 2 * own.sum() > len(own) and apart[own, surest].mean() < RIM_TOLERANCE / 2
+        in_common = 2 * own.sum() > len(own) and apart[own, surest].mean() < FOREIGN_RIM / 3
         own |= not in_common
         light = rims[own, surest].max(axis=1)
         shares = rims[own] / np.maximum(light, 8.0)[:, None, None]

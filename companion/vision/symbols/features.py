@@ -5,7 +5,6 @@ aside, has nearly the features of the one that was enrolled."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Floats
 from companion.vision.models import shipped_limits, shipped_network
-from companion.vision.symbols.polar import ANGLES, RADII, UNCHANGED, SymbolPatch, TurnedLooks, to_affine
+from companion.vision.symbols.polar import ANGLES, RADII, SymbolMatch, SymbolPlace, TurnedLooks
 
 FEATURES_SHAPE = (16, RADII // 2, ANGLES // 2)
 """Planes, rings and angles."""
@@ -40,11 +39,6 @@ class SymbolLimits(msgspec.Struct, frozen=True):
     likely: float
 
 
-def symbol_odds() -> SymbolOdds:
-    """Those of the network that is shipped."""
-    return shipped_limits(TRAINING, SymbolOdds)
-
-
 def symbol_limits() -> SymbolLimits:
     """The limits that are shipped."""
     return shipped_limits(LIMITS, SymbolLimits)
@@ -58,15 +52,6 @@ def features_of(views: Floats) -> Floats:
     return np.concatenate([np.zeros((0, *FEATURES_SHAPE), np.float32), *map(network.forward, parts)])
 
 
-@dataclass(frozen=True)
-class SymbolName:
-    """The likeliest symbol of a place, its probability, and how far it is turned, in degrees."""
-
-    label: str
-    probability: float
-    degrees: float
-
-
 class SymbolAlbum:
     """The symbols of a deck, to be compared with places."""
 
@@ -76,26 +61,21 @@ class SymbolAlbum:
         self._looks_of = [np.flatnonzero([one == label for one in labels]) for label in self._labels]
         self._features = TurnedLooks(features_of(looks))
 
-    def names(self, patches: Sequence[SymbolPatch]) -> list[SymbolName]:
-        """What each place shows most likely."""
-        if not patches:
-            return []
-        return self.names_of_views(np.concatenate([patch.views(to_affine(UNCHANGED)) for patch in patches]))
+    def matches(self, places: Sequence[SymbolPlace]) -> list[SymbolMatch]:
+        """Each place with the symbol that it shows most likely, most probable first. Places may overlap."""
+        found: list[SymbolMatch] = []
+        for at in range(0, len(places), AT_ONCE):
+            part = places[at : at + AT_ONCE]
+            found += self._matches(part, features_of(np.concatenate([one.patch.views() for one in part])))
+        return sorted(found, key=lambda one: -one.probability)
 
-    def names_of_views(self, views: Floats) -> list[SymbolName]:
-        """The same by what is seen at each (n, CHANNELS, RADII, ANGLES)."""
-        return [
-            name
-            for at in range(0, len(views), AT_ONCE)
-            for name in self._named(features_of(views[at : at + AT_ONCE]))
-        ]
-
-    def _named(self, seen: Floats) -> Iterator[SymbolName]:
-        """Names by features (n, *FEATURES_SHAPE)."""
-        model, fits = symbol_odds(), self._features.fits(seen)
+    def _matches(self, places: Sequence[SymbolPlace], seen: Floats) -> Iterator[SymbolMatch]:
+        """The likeliest symbol of each place by its features (n, *FEATURES_SHAPE)."""
+        model, fits = shipped_limits(TRAINING, SymbolOdds), self._features.fits(seen)
         by_label = np.stack([fits[:, own].max(axis=1) for own in self._looks_of], axis=1)
         odds = choice_odds(model.by_fit * (by_label.max(axis=2) - model.least))
-        for chances, turns in zip(choice_probabilities(odds), by_label.argmax(axis=2), strict=True):
+        turns = by_label.argmax(axis=2)
+        for place, chances, turn in zip(places, choice_probabilities(odds), turns, strict=True):
             best = int(chances.argmax())
-            degrees = float(turns[best]) * 360.0 / FEATURES_SHAPE[2]
-            yield SymbolName(self._labels[best], float(chances[best]), degrees)
+            degrees = float(turn[best]) * 360.0 / FEATURES_SHAPE[2]
+            yield SymbolMatch(self._labels[best], float(chances[best]), place.centre, place.radius, degrees)

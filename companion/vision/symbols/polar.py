@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
+from companion.vision.symbols.regions import InkRegion
 
 RADII, ANGLES = 16, 64
 CHANNELS = 4
@@ -22,47 +23,44 @@ LARGEST_RADIUS = 48.0
 """Radius in pixels to which what is larger is shrunk."""
 _HALF_INK = 0.12
 """Ink that counts as half of full."""
+_AS_IT_LIES = np.eye(2, 3, dtype=np.float32)[None]
 
 
 @dataclass(frozen=True)
 class SymbolPatch:
-    """A candidate cut out of a picture, without what does not belong to it: what is compared, softened,
-    (h, w, CHANNELS); the middle and the radius of its hull in pixels of the cut."""
+    """The ink of a place, cut out of a picture without what does not belong to it and softened (h, w,
+    CHANNELS), and the middle and the radius of the circle to compare, in pixels of the cut."""
 
     soft: Floats
     middle: tuple[float, float]
     radius: float
 
     @staticmethod
-    def of(
-        lack: Floats, inside: Array, corner: tuple[int, int], centre: tuple[float, float], radius: float
-    ) -> SymbolPatch:
-        """Of ink (height, width, 3) where `inside` (h, w), laid with its left top at `corner`, is 1."""
+    def of(ink: Floats, region: InkRegion) -> SymbolPatch:
+        """The patch of a region of a picture whose ink is (height, width, 3)."""
+        (x, y), radius, corner, inside = region.centre, region.radius, region.corner, region.inside
         blur = max(0.3, 0.5 * REACH * radius / RADII)
         reach = 1.4 * radius + 3 * blur
-        x, y = centre
         left, top = max(0, math.floor(x - reach)), max(0, math.floor(y - reach))
         right, bottom = math.ceil(x + reach) + 1, math.ceil(y + reach) + 1
         first, second = max(corner[0], left), max(corner[1], top)
         own = inside[second - corner[1] : bottom - corner[1], first - corner[0] : right - corner[0]]
-        cut = np.zeros((bottom - top, right - left, 3), np.float32)[: len(lack) - top, : lack.shape[1] - left]
+        cut = np.zeros((bottom - top, right - left, 3), np.float32)[: len(ink) - top, : ink.shape[1] - left]
         here = (
             slice(second - top, second - top + own.shape[0]),
             slice(first - left, first - left + own.shape[1]),
         )
-        cut[here] = lack[top:bottom, left:right][here] * own[..., None]
-        if radius > LARGEST_RADIUS:
-            share = LARGEST_RADIUS / radius
+        cut[here] = ink[top:bottom, left:right][here] * own[..., None]
+        share = min(1.0, LARGEST_RADIUS / radius)
+        if share < 1.0:
             smaller = cv2.resize(cut, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-            across, down = share * (x - left + 0.5) - 0.5, share * (y - top + 0.5) - 0.5
-            return SymbolPatch(
-                _soften(np.asarray(smaller, np.float32), share * blur), (across, down), LARGEST_RADIUS
-            )
-        return SymbolPatch(_soften(cut, blur), (x - left, y - top), radius)
+            cut = np.asarray(smaller, np.float32)
+        middle = (share * (x - left + 0.5) - 0.5, share * (y - top + 0.5) - 0.5)
+        return SymbolPatch(_soften(cut, share * blur), middle, share * radius)
 
-    def views(self, alignments: Floats) -> Floats:
-        """The candidate as (n, CHANNELS, RADII, ANGLES) under alignments (n, 2, 3; from its circle to the
-        picture, in radii): where ink is, centred; all of length 1."""
+    def views(self, alignments: Floats = _AS_IT_LIES) -> Floats:
+        """What is seen of the circle (n, CHANNELS, RADII, ANGLES), each view of length 1, under alignments
+        (n, 2, 3) that take the unit circle to the picture, in radii."""
         shift = (
             alignments[:, :, 2:] * np.float32(self.radius) + np.array(self.middle, np.float32)[None, :, None]
         )
@@ -82,16 +80,33 @@ class SymbolPatch:
 
 @dataclass(frozen=True)
 class SymbolPlace:
-    """A place that may show a symbol: middle and radius in pixels, and what is compared of it."""
+    """A place that may show a symbol: middle and radius in pixels of the picture, and its patch."""
 
     centre: tuple[float, float]
     radius: float
     patch: SymbolPatch
 
 
-def _soften(lack: Floats, blur: float) -> Floats:
-    """The CHANNELS of ink (h, w, 3), softened."""
-    b, g, r = cv2.split(cv2.GaussianBlur(lack, (0, 0), blur))
+@dataclass(frozen=True)
+class SymbolMatch:
+    """A place and the symbol that it shows most likely, with its probability: the middle and the radius of
+    its circle in pixels, its turn in degrees."""
+
+    label: str
+    probability: float
+    centre: tuple[float, float]
+    radius: float
+    degrees: float
+
+
+def overlap(one: SymbolPlace | SymbolMatch, other: SymbolPlace | SymbolMatch) -> bool:
+    """Whether two places are so near each other that only one of them can be right."""
+    return math.dist(one.centre, other.centre) <= 0.6 * max(one.radius, other.radius)
+
+
+def _soften(ink: Floats, blur: float) -> Floats:
+    """The CHANNELS of ink (h, w, 3), blurred by so many pixels."""
+    b, g, r = cv2.split(cv2.GaussianBlur(ink, (0, 0), blur))
     most = np.maximum(np.maximum(b, g), r)
     dark = (b + g + r) * np.float32(0.8 / 3)
     here: list[Array] = [most / (most + np.float32(_HALF_INK)), dark, 0.8 * (r - g), 0.8 * (b - g)]
@@ -109,12 +124,12 @@ def _circle() -> tuple[Floats, Floats]:
 
 _CIRCLE, _WEIGHT = _circle()
 _MEAN = np.asarray(_WEIGHT / (_WEIGHT**2).sum(), np.float32)
-UNCHANGED = np.zeros((1, 6))
 
 
 def to_affine(changes: Array) -> Floats:
-    """Alignments (n, 2, 3) that changes (n, 6) make: right and down in radii, logarithm of size, two of
-    stretch (along the axes, along the diagonals), turn in radians."""
+    """Alignments (n, 2, 3) by changes (n, 6): the shift right and down in radii, the logarithm of the size,
+    the stretch along the axes and along the diagonals (half the logarithm of how much longer a circle gets
+    than wide), and the turn in radians."""
     x, y, size, along, across, turn = changes.T
     stretch = np.hypot(along, across)
     even = np.exp(size) * np.cosh(stretch)

@@ -16,7 +16,7 @@ INK_LEVELS = (0.09, 0.2, 0.4)
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
 COARSE_GAP, FEWEST_POINTS = 5, 40
-"""The gap above which every second pixel shows what hangs together; the fewest points of a symbol."""
+"""The gap above which every second pixel shows what hangs together; the fewest pixels of ink of a symbol."""
 SIDES = (0.015, 0.3)
 """From where to where the longer side of a symbol is, as shares of the picture's."""
 SHADOW_DEPTH, SHADOW_TINT = 0.4, 0.1
@@ -46,9 +46,9 @@ def ink_of(image: Image) -> Floats:
     return np.asarray(np.clip(np.subtract(0.97, seen, out=seen), 0, 1, out=seen), np.float32)
 
 
-def find_regions(lack: Floats) -> list[InkRegion]:
+def find_regions(ink: Floats) -> list[InkRegion]:
     """Places that may be a whole symbol: parts put together across several gaps at several amounts of ink."""
-    most = _darkest_channel(lack)
+    most = _darkest_channel(ink)
     longest = max(most.shape)
     spots: list[InkRegion] = []
     for level in INK_LEVELS:
@@ -92,9 +92,9 @@ def _components(near: Bytes, least: float, most: float) -> Iterator[tuple[int, i
         yield left, top, box
 
 
-def _darkest_channel(lack: Floats) -> Floats:
+def _darkest_channel(ink: Floats) -> Floats:
     """The most that any colour lacks: (h, w). Ten times as fast as numpy's maximum over three values."""
-    b, g, r = cv2.split(lack)
+    b, g, r = cv2.split(ink)
     return np.asarray(cv2.max(cv2.max(b, g), r), np.float32)
 
 
@@ -115,16 +115,16 @@ def _is_known(middle: tuple[float, float], radius: float, spots: Sequence[InkReg
     return any(abs(radius - s.radius) < near and math.dist(middle, s.centre) < near for s in spots)
 
 
-def paper_share_round(lack: Floats, spot: InkRegion) -> float:
+def paper_share_round(ink: Floats, spot: InkRegion) -> float:
     """The share of points on two circles close round a candidate that show paper, be it in a shadow; outside
-    the picture is none. `lack` (height, width, 3): see ink."""
+    the picture is none. `ink` (height, width, 3): see ink_of."""
     turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
     clear = []
     for radius in (1.02 * spot.radius + 1.0, 1.02 * spot.radius + 3.0):
         x = np.round(spot.centre[0] + radius * np.cos(turns)).astype(int)
         y = np.round(spot.centre[1] + radius * np.sin(turns)).astype(int)
-        inside = (x >= 0) & (y >= 0) & (x < lack.shape[1]) & (y < lack.shape[0])
-        seen = lack[y[inside], x[inside]]
+        inside = (x >= 0) & (y >= 0) & (x < ink.shape[1]) & (y < ink.shape[0])
+        seen = ink[y[inside], x[inside]]
         most = seen.max(axis=1)
         shaded = (most < SHADOW_DEPTH) & (most - seen.min(axis=1) < SHADOW_TINT)
         clear.append(float(((most < INK_LEVELS[0]) | shaded).sum()) / len(turns))

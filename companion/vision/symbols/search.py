@@ -8,40 +8,24 @@ coordinates round the middle of its hull (polar.py), and named by its features (
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.vision.image.picture import Floats, Image, shrunk
 from companion.vision.symbols.discs import TileCircle, find_tile_circles
 from companion.vision.symbols.features import SymbolAlbum, symbol_limits
-from companion.vision.symbols.learn import coloured_tile, patch_of
-from companion.vision.symbols.polar import SymbolPlace
+from companion.vision.symbols.learn import coloured_tile
+from companion.vision.symbols.polar import SymbolMatch, SymbolPatch, SymbolPlace, overlap
 from companion.vision.symbols.regions import find_regions, ink_of, paper_share_round
 from companion.vision.symbols.slant import estimate_slant, remove_slant
 
 LONGEST = 1280
-RIMS = (1.0, 0.96, 0.92)
+RIMS = (1.0, 0.93)
 """The coloured field of a tile, as shares of the circle found: a tile may have a white rim."""
-LARGEST_TILE = 72.0
-"""Radius in pixels to which larger tiles are shrunk."""
 CLEAR_PAPER = 0.4
 """Share of paper close round a place that is looked at: the squares of a checked cloth have less."""
-
-
-@dataclass(frozen=True)
-class SymbolMatch:
-    """A place of a picture and the symbol that it shows most likely, with its probability: middle and radius
-    of its hull in pixels, its turn in degrees."""
-
-    label: str
-    probability: float
-    centre: tuple[float, float]
-    radius: float
-    degrees: float
 
 
 @dataclass(frozen=True)
@@ -91,11 +75,11 @@ def prepare_picture(image: Image, looks: Floats) -> SymbolPicture:
 
 def _places(image: Image) -> list[SymbolPlace]:
     """The places with paper round them."""
-    lack = ink_of(image)
+    ink = ink_of(image)
     return [
-        SymbolPlace(spot.centre, spot.radius, patch_of(lack, spot))
-        for spot in find_regions(lack)
-        if paper_share_round(lack, spot) >= CLEAR_PAPER
+        SymbolPlace(spot.centre, spot.radius, SymbolPatch.of(ink, spot))
+        for spot in find_regions(ink)
+        if paper_share_round(ink, spot) >= CLEAR_PAPER
     ]
 
 
@@ -103,51 +87,22 @@ def _on_tiles(image: Image, discs: Sequence[TileCircle]) -> Iterator[SymbolPlace
     """What is on each round tile of one colour; a disc that has none gives nothing."""
     for disc in discs:
         for radius in (rim * disc.radius for rim in RIMS):
-            field = coloured_tile(*_cut_round(image, disc.centre, radius))
+            field = coloured_tile(image, disc.centre, radius)
             if field is not None:
-                yield SymbolPlace(disc.centre, radius, patch_of(*field))
-
-
-def _cut_round(
-    image: Image, centre: tuple[float, float], radius: float
-) -> tuple[Image, tuple[float, float], float]:
-    """What of a picture lies round a circle, no larger than LARGEST_TILE in radius, and the circle in it."""
-    left, top = (max(0, int(v - 1.1 * radius)) for v in centre)
-    cut = image[top : int(centre[1] + 1.1 * radius) + 2, left : int(centre[0] + 1.1 * radius) + 2]
-    share = min(1.0, LARGEST_TILE / radius)
-    if share < 1.0 and min(cut.shape[:2]) > radius:
-        cut = np.asarray(cv2.resize(cut, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
-    x, y = (share * (at - low + 0.5) - 0.5 for at, low in zip(centre, (left, top), strict=True))
-    return cut, (x, y), share * radius
+                yield SymbolPlace(disc.centre, radius, SymbolPatch.of(*field))
 
 
 def find_symbols(image: Image, labels: Sequence[str], looks: Floats) -> list[SymbolMatch]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
     ready = prepare_picture(image, looks)
-    found = named_symbols(match_places(ready, SymbolAlbum(labels, looks)), symbol_limits().named)
+    found = named_symbols(SymbolAlbum(labels, looks).matches(ready.places), symbol_limits().named)
     return [ready.original_match(one) for one in found]
 
 
-def match_places(ready: SymbolPicture, album: SymbolAlbum) -> list[SymbolMatch]:
-    """Every place with the symbol of the album that it shows most likely, in `ready.picture`, most probable
-    first. Places overlap."""
-    names = album.names([place.patch for place in ready.places])
-    found = [
-        SymbolMatch(name.label, name.probability, place.centre, place.radius, name.degrees)
-        for name, place in zip(names, ready.places, strict=True)
-    ]
-    return sorted(found, key=lambda one: -one.probability)
-
-
 def named_symbols(found: Sequence[SymbolMatch], least: float) -> list[SymbolMatch]:
-    """Those more probable than `least`, one a place; `found` most probable first."""
+    """The matches more probable than `least`, one a place. `found`: most probable first."""
     chosen: list[SymbolMatch] = []
     for one in found:
         if one.probability > least and not any(overlap(one, other) for other in chosen):
             chosen.append(one)
     return chosen
-
-
-def overlap(one: SymbolMatch, other: SymbolMatch) -> bool:
-    """Whether two places are so near each other that only one of them can be right."""
-    return math.dist(one.centre, other.centre) <= 0.6 * max(one.radius, other.radius)

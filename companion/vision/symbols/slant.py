@@ -7,31 +7,31 @@ if one slant explains them much better than none, the picture is brought upright
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.symbols.polar import UNCHANGED, SymbolPatch, SymbolPlace, TurnedLooks, to_affine
+from companion.vision.symbols.polar import SymbolPatch, SymbolPlace, TurnedLooks, overlap, to_affine
 
-MOST_PLACES, APART = 16, 0.9
-"""How many places are looked at, and how many radii they are apart at least."""
+MOST_PLACES = 32
+"""How many places are looked at: each takes as long as the others."""
 SLANTS, DIRECTIONS, REFINEMENT = (0.12, 0.26), 8, 0.07
 """Slants that are tried, as half the logarithm of how much longer a circle looks than wide, the directions of
 each, and how far beside the best one it is looked for again."""
 LEAST_FIT = 0.6
 """Fit above which a place is used for the slant."""
 LEAST_GAIN, LEAST_TOTAL = 1.25, 0.1
-"""How many times better than none a slant must explain the places, and how well at least."""
+"""How many times better than none a slant must explain the places, and how well at least: on the coloured
+fields of tiles nearly nothing is explained, and any slant better than none."""
 
 
 def estimate_slant(looks: Floats, places: Sequence[SymbolPlace]) -> tuple[float, float] | None:
     """The slant along the axes and along the diagonals (see to_affine) at which looks (n, CHANNELS, RADII,
     ANGLES) fit the places best, None if it is negligible."""
     album = TurnedLooks(looks)
-    patches = _likeliest(album, places)
+    patches = [one.patch for one in _separate(album, places)]
     if not patches:
         return None
     turns = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
@@ -46,19 +46,16 @@ def estimate_slant(looks: Floats, places: Sequence[SymbolPlace]) -> tuple[float,
     return float(along), float(across)
 
 
-def _likeliest(album: TurnedLooks, places: Sequence[SymbolPlace]) -> list[SymbolPatch]:
-    """What is compared of the likeliest places, one of those that lie on each other."""
-    fits = [float(album.fits(one.patch.views(to_affine(UNCHANGED))).max()) for one in places]
+def _separate(album: TurnedLooks, places: Sequence[SymbolPlace]) -> list[SymbolPlace]:
+    """The places that fit a look best, one of those that lie on each other, MOST_PLACES at most."""
+    fits = [float(album.fits(one.patch.views()).max()) for one in places]
     chosen: list[SymbolPlace] = []
     for at in np.argsort(-np.array(fits)).tolist():
-        one = places[at]
-        if all(
-            math.dist(one.centre, other.centre) >= APART * max(one.radius, other.radius) for other in chosen
-        ):
-            chosen.append(one)
+        if not any(overlap(places[at], other) for other in chosen):
+            chosen.append(places[at])
         if len(chosen) == MOST_PLACES:
             break
-    return [one.patch for one in chosen]
+    return chosen
 
 
 def _slant_scores(album: TurnedLooks, patches: Sequence[SymbolPatch], slants: Array) -> Array:

@@ -1,1 +1,1 @@
-"""Counts the tiles of a player by their symbols, and draws what was counted."""
+"""Counts the tiles of a player by their symbols."""

@@ -21,13 +21,8 @@ from companion.vision.image.picture import Image, validated
 from companion.vision.symbols.discs import TileCircle
 from companion.vision.symbols.features import symbol_limits
 from companion.vision.symbols.learn import unpack_looks
-from companion.vision.symbols.search import (
-    SymbolMatch,
-    match_places,
-    named_symbols,
-    overlap,
-    prepare_picture,
-)
+from companion.vision.symbols.polar import SymbolMatch, overlap
+from companion.vision.symbols.search import named_symbols, prepare_picture
 
 LIKE_SIZE = (0.6, 1.7)
 """Range of the radius of a symbol that was not identified, as a share of the median radius of those that
@@ -85,7 +80,7 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
     if deck.symbols is None:
         raise UsageError("deck.no_symbols", name=deck.name)
     ready = prepare_picture(validated(image), unpack_looks(deck.symbols))
-    found = match_places(ready, deck.symbol_album)
+    found = deck.symbol_album.matches(ready.places)
     sure = named_symbols(found, symbol_limits().named)
     unidentified = unidentified_symbols(found, sure, symbol_limits().likely)
     hidden = _hidden_tiles(ready.whole, ready.parts, sure, unidentified)
