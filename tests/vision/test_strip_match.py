@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 from flat_cards import WIDTH, lay, quad_at, table
 
+from companion.vision.cards.edges import has_edge_pair
 from companion.vision.cards.recognise import CardReader, recognise
+from companion.vision.cards.strips import StripReader
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
@@ -81,6 +85,32 @@ def test_a_bare_table_beside_a_card_is_explained_by_none(deck: Deck, cards: dict
     assert empty is not None
     assert shown is not None
     assert empty.left > 0.7 > 0.5 > shown.left
+
+
+def test_edges_tell_that_a_card_lies_below(cards: dict[str, Image]) -> None:
+    picture, _, over = pair(cards, "red 1", "blue 7", 1 / 5)
+    scene = PicturePyramid(picture)
+    assert has_edge_pair(scene, over)
+    assert not has_edge_pair(scene, geometry.rotated_half_turn(over))
+
+
+def test_strips_are_read_only_where_the_edges_of_a_card_run_on(
+    deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, own = [], StripReader.read
+
+    def counted(*arguments: Any) -> Any:
+        read.append(arguments)
+        return own(*arguments)
+
+    monkeypatch.setattr(StripReader, "read", counted)
+    alone = table(np.random.default_rng(3))
+    lay(alone, cards["red 4"], quad_at(450, 250, 4))
+    assert [card.label for card in recognise(alone, deck).cards] == ["red 4"]
+    assert not read
+    covered, _, _ = pair(cards, "red 1", "red 4", 1 / 5)
+    recognise(covered, deck)
+    assert read
 
 
 def test_nothing_is_said_of_what_is_hidden(deck: Deck, cards: dict[str, Image]) -> None:

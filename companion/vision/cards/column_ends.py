@@ -16,6 +16,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from companion.vision.cards.edges import has_edge_pair
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.strips import JUDGED, StripReader, strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
@@ -77,6 +78,8 @@ class EndFinder:
     def strip(self, card: CardMatch, side: int) -> tuple[VerifiedCard, ...]:
         """The cards that may stick out from under `card` at that side; none if nothing does."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
+        if not has_edge_pair(self._evaluator.scene, pose):  # reading a strip takes 30 ms
+            return ()
         strip = self._strips.read(self._starts(pose), card.quad)
         return () if strip is None else strip.cards(JUDGED)
 

@@ -1,0 +1,95 @@
+"""Whether a card sticks out from under another, by its two long edges alone.
+
+A drawing in pale colours may match no card of the deck well enough, but the card it is on has edges: two
+straight parallel lines, a card's width apart, with the same border inside of both, that run on from under the
+card on top. They show that a card is there, whichever it is."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats
+from companion.vision.match.descriptor import PicturePyramid
+
+WORKING_WIDTH = 80
+"""Pixels to which a card's width is brought."""
+SIDE_MARGIN = 0.3
+"""Part of a card's width that is looked at to either side."""
+LARGEST_OFFSET = 0.2
+"""Card widths that a covered card may be to either side."""
+VISIBLE_ROWS = (-0.105, -0.012)
+"""What must be seen of a covered card at least, in card heights."""
+WIDTHS = (0.86, 1.05)
+"""Widths of a covered card, or of the frame printed on it, against that of the card on top."""
+SLOPES = np.linspace(-0.12, 0.12, 13)
+"""Slopes of its edges against those of the card on top, pixels a row."""
+CHANGE_DISTANCE = 2
+"""Pixels to either side of an edge between which the change is measured."""
+LEAST_CHANGE = 8.0
+"""Change (of three colours together) below which nothing counts as an edge."""
+
+
+def has_edge_pair(scene: PicturePyramid, pose: Floats) -> bool:
+    """Whether a pair of edges runs on beyond the top of `pose`, within VISIBLE_ROWS."""
+    sheared = _shear(_stripe(scene, pose))
+    strength = _column_strength(sheared)
+    typical, (lefts, rights) = np.median(sheared, axis=1), _edge_columns()
+    change = np.minimum(strength[:, lefts], strength[:, rights])
+    unlike = np.abs(typical[:, lefts + CHANGE_DISTANCE] - typical[:, rights - CHANGE_DISTANCE]).max(axis=-1)
+    return bool(((change > LEAST_CHANGE) & (change > 0.5 * unlike)).any())
+
+
+@lru_cache(maxsize=1)
+def _edge_columns() -> tuple[Array, Array]:
+    """The columns of left and of right edges that belong together, (widths, columns) each."""
+    shortest, longest = (round(w * WORKING_WIDTH) for w in WIDTHS)
+    low, high = (
+        round((SIDE_MARGIN - LARGEST_OFFSET) * WORKING_WIDTH),
+        round((SIDE_MARGIN + LARGEST_OFFSET) * WORKING_WIDTH),
+    )
+    widths = np.arange(shortest, longest + 1)[:, None]
+    lefts = np.broadcast_to(np.arange(low, high), (len(widths), high - low))
+    return lefts, lefts + widths
+
+
+def _stripe(scene: PicturePyramid, pose: Floats) -> Floats:
+    """The picture within VISIBLE_ROWS of the card and SIDE_MARGIN beside it, as (rows, columns, 3)."""
+    top, bottom = VISIBLE_ROWS
+    box = geometry.rectangle(-SIDE_MARGIN, top, 1 + SIDE_MARGIN, bottom)
+    long, short = geometry.sides(pose)[[1, 3]].mean(), geometry.width_of(pose)
+    height = max(4, round((bottom - top) * WORKING_WIDTH * float(long) / short))
+    quad = geometry.transform(box, geometry.homography(geometry.UNIT, pose))
+    stripe = scene.warped(quad, round((1 + 2 * SIDE_MARGIN) * WORKING_WIDTH), height)
+    return np.asarray(cv2.GaussianBlur(stripe, (3, 3), 0), np.float32)
+
+
+def _shear(stripe: Floats) -> Floats:
+    """The stripe (rows, columns, 3) with lines of each slope made upright (slopes, rows, columns, 3)."""
+    columns = _shear_columns(*stripe.shape[:2])
+    return np.asarray(stripe[np.arange(len(stripe))[:, None], columns])
+
+
+@lru_cache(maxsize=8)
+def _shear_columns(height: int, width: int) -> Array:
+    """Which column of a stripe each pixel comes from (slopes, rows, columns) once lines of a slope are made
+    upright: in a low stripe many of SLOPES come to the same, of which one stands."""
+    moved = np.unique(np.round(SLOPES[:, None] * (height / 2 - np.arange(height))).astype(int), axis=0)
+    return np.asarray(np.clip(np.arange(width) + moved[..., None], 0, width - 1))
+
+
+def _column_strength(sheared: Floats) -> Floats:
+    """How much each column changes in nearly all rows and in the same direction (slopes, columns)."""
+    steps = np.zeros_like(sheared)
+    steps[:, :, CHANGE_DISTANCE:-CHANGE_DISTANCE] = (
+        sheared[:, :, 2 * CHANGE_DISTANCE :] - sheared[:, :, : -2 * CHANGE_DISTANCE]
+    )
+    mean = steps.mean(axis=1, keepdims=True)
+    mean /= np.linalg.norm(mean, axis=-1, keepdims=True) + 1e-3
+    low = sheared.shape[1] * 3 // 20
+    along = (steps * mean).sum(axis=-1)
+    along.partition(low, axis=1)
+    return np.asarray(along[:, low])
