@@ -155,6 +155,21 @@ def test_the_outline_of_a_card_laid_by_itself_is_that_of_what_has_changed() -> N
     assert len(changed_outlines(None, (600, 800))) == 0
 
 
+def test_cards_side_by_side_have_an_outline_at_each_sharp_corner_of_what_has_changed() -> None:
+    side, tall = 90.0, 78.0
+    low = np.array([[150, 200], [150 + side, 200]], np.float32)
+    high = low + np.array([side / 2, -tall], np.float32)
+    two = np.stack([low[0], high[0], high[1], low[1]])  # a point up, a point down
+    first, last = two[[0, 1, 3]], two[[1, 2, 3]]
+    three = np.stack([low[0], high[0], high[1], low[1] + np.array([side, 0], np.float32)])
+    for shape, cards in ((two, [first, last]), (three, [first, np.stack([three[2], three[3], low[1]])])):
+        drawn = np.zeros((300, 500), np.uint8)
+        cv2.fillPoly(drawn, [np.round(shape).astype(np.int32)], 1)
+        found = changed_outlines(ChangedTable(drawn > 0, drawn > 0), (300, 500))
+        assert len(found) == 2
+        assert all(min(fit.aligned(one, clockwise(card))[1] for one in found) < 5 for card in cards)
+
+
 def test_a_lone_card_is_named_by_the_lamp_and_the_plane_known_before(
     board: Board, deck: Deck, reading: LatticeReading
 ) -> None:

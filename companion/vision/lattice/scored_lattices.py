@@ -29,7 +29,7 @@ from companion.vision.lattice.known_table import KnownTable
 from companion.vision.lattice.lamp import estimate_lamp
 from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
-from companion.vision.lattice.place_search import OUTLINE_TOLERANCE, tried_cells
+from companion.vision.lattice.place_search import tried_cells
 from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
 from companion.vision.lattice.presence import is_plain, possible
 from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
@@ -77,10 +77,9 @@ def scored_lattices(
         known: what an earlier reading knows of the same table.
     """
     size = (image.shape[0], image.shape[1])
-    triangles = find_triangles(image)
+    found = (find_triangles(image), changed_outlines(changed, size), known.outlines)
+    triangles = np.concatenate([one.reshape(-1, 3, 2) for one in found])
     triangles = triangles[have_changed(triangles, changed, size)]
-    triangles = np.concatenate([triangles.reshape(-1, 3, 2), changed_outlines(changed, size)])
-    triangles = np.concatenate([triangles, _not_found(known.outlines, triangles)])
 
     def may_lie(at: Place, view: Array) -> bool:
         return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
@@ -91,14 +90,6 @@ def scored_lattices(
         yield ScoredLattice(
             list(tried.values()), enrolled, _explained(adapted, changed, size), view, table.illuminant
         )
-
-
-def _not_found(known: Floats, triangles: Floats) -> Floats:
-    """The outlines of known cards (n, 3, 2) at which no triangle was found."""
-    if not len(known) or not len(triangles):
-        return known
-    away = np.linalg.norm(known.mean(axis=1)[:, None] - triangles.mean(axis=1)[None], axis=2).min(axis=1)
-    return np.asarray(known[away > OUTLINE_TOLERANCE * median_side(known)])
 
 
 def _explained(

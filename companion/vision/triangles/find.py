@@ -89,11 +89,12 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
         if corners is None or area < LEAST_FILL * whole:
             continue
         triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
-        if _is_card_like(triangle):
+        if is_card_like(triangle):
             yield triangle
 
 
-def _is_card_like(triangle: Floats) -> bool:
+def is_card_like(triangle: Floats) -> bool:
+    """Whether a triangle is large enough for a card, and its sides as equal as a camera sees them."""
     lengths = sides_of(triangle)
     return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= LARGEST_SIDE_RATIO * lengths.min())
 
