@@ -11,7 +11,7 @@ from flat_cards import WIDTH, lay, quad_at, table
 
 from companion.vision.cards.edges import has_edge_pair
 from companion.vision.cards.recognise import CardReader, recognise
-from companion.vision.cards.strips import StripReader
+from companion.vision.cards.strips import DOUBTFUL, StripReader
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
@@ -21,6 +21,8 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.strip_match import StripMatcher, moved
 from companion.vision.match.strip_templates import sample_strip
 from companion.vision.match.suppression import ExplainedMap
+from companion.vision.verifier.network import features_of
+from companion.vision.verifier.verify import seen_at
 
 NUMBERS = ("1", "2", "3", "4", "7", "8")
 COLOURS = {"red": (40, 40, 190), "blue": (170, 80, 30)}
@@ -157,6 +159,26 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
         left[:, some],
         atol=1e-4,
     )
+
+
+def test_what_one_look_leaves_in_doubt_is_the_mean_of_five(deck: Deck, cards: dict[str, Image]) -> None:
+    picture, under, over = pair(cards, "blue 8", "red 4", 1 / 3)
+    scene, explained = PicturePyramid(picture), ExplainedMap(picture.shape[:2])
+    explained.add_whole(over)
+    strip = StripReader(scene, deck, explained).read([under], over)
+    assert strip is not None
+    first, again = strip.cards(len(deck.cards)), strip.cards_looked_at_again(len(deck.cards))
+    doubtful = [DOUBTFUL[0] < card.log_odds < DOUBTFUL[1] for card in first]
+    assert any(doubtful)
+    assert not all(doubtful)
+    for card, other, in_doubt in zip(first, again, doubtful, strict=True):
+        assert (other.look, other.quad.tolist()) == (card.look, card.quad.tolist())
+        across, down = (card.quad[1] - card.quad[0]) * 2 / 80, (card.quad[3] - card.quad[0]) * 2 / 128
+        beside = [card.quad + way for way in (across, -across, down, -down)] if in_doubt else []
+        shown = [seen_at(scene, quad, explained) for quad in (card.quad, *beside)]
+        features = features_of(np.stack([one for one, _ in shown]), np.stack([seen for _, seen in shown]))
+        looks = deck.enrolled.log_odds(features, [card.look] * len(features))
+        assert other.log_odds == pytest.approx(float(looks.mean()), abs=0.1)
 
 
 def test_a_clear_strip_is_sure(deck: Deck, cards: dict[str, Image]) -> None:

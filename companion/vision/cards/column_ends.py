@@ -81,7 +81,7 @@ class EndFinder:
         if not has_edge_pair(self._evaluator.scene, pose):  # reading a strip takes 30 ms
             return ()
         strip = self._strips.read(self._starts(pose), card.quad)
-        return () if strip is None else strip.cards(JUDGED)
+        return () if strip is None else strip.cards_looked_at_again(JUDGED)
 
     def _under(self, card: CardMatch, side: int) -> CardMatch | None:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
