@@ -66,7 +66,8 @@ class SampledPicture:
             )
         self.image = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.1), np.uint8)
         pixels = self.image[::2, ::2].reshape(-1, 3)
-        self._white = np.percentile(pixels, WHITE_PERCENTILE, axis=0) - WHITE_TOLERANCE
+        self.white = np.asarray(np.percentile(pixels, WHITE_PERCENTILE, axis=0), np.float32)
+        """The picture's white (3,), in levels."""
 
     def colours(self, triangles: Array) -> Floats:
         """The colours (..., n, 3) at the points of triangles (..., 3, 2) in pixels of the whole picture."""
@@ -80,15 +81,11 @@ class SampledPicture:
         )
         return np.asarray(found, np.float32).reshape(*points.shape[:-1], 3)
 
-    @property
-    def white(self) -> Floats:
-        """The picture's white (3,), in levels."""
-        return np.asarray(self._white + WHITE_TOLERANCE, np.float32)
-
     def burnt(self, colours: Floats) -> Array:
         """Which colours (..., 3) tell nothing: one of them is at the camera's end, or all are where a
         developed picture ends before that."""
-        return np.asarray((colours.max(axis=-1) >= CLIPPED) | (colours >= self._white).all(axis=-1))
+        white = self.white - WHITE_TOLERANCE
+        return np.asarray((colours.max(axis=-1) >= CLIPPED) | (colours >= white).all(axis=-1))
 
 
 OPPONENT_COLOURS = np.array(

@@ -23,9 +23,6 @@ from companion.vision.triangles.find import TALL, USUAL_SIDE_RATIO, find_triangl
 
 ASPECT = TALL
 """Height / width of the rectangle round an equilateral triangle."""
-SIDE_TOLERANCE = 1.35
-"""By how much the sides of the cards of one picture may differ: a camera that looks obliquely sees the far
-ones smaller."""
 EDGE_SUPPORT = 0.75
 """Share of an outline that must run along an edge of the picture."""
 MOST_SHARED = 0.1
@@ -49,7 +46,7 @@ def separate_triangles(image: Image) -> list[Floats]:
     """The triangular cards (3, 2) that lie apart in a picture, each clockwise from its highest corner.
 
     Signs printed on cards may be triangles as well. The outlines of one size that cover most of the picture
-    are the cards.
+    are the cards; a camera that looks obliquely sees the far ones smaller.
     """
     height, width = image.shape[:2]
     found = [
@@ -64,7 +61,7 @@ def separate_triangles(image: Image) -> list[Floats]:
     sides = [float(side_of(triangle)) for triangle in found]
     pairs = list(zip(found, sides, strict=True))
     groups = [
-        _apart([one for one, other in pairs if side / SIDE_TOLERANCE < other <= side]) for side in sides
+        _apart([one for one, other in pairs if side / USUAL_SIDE_RATIO < other <= side]) for side in sides
     ]
     best = max(groups, key=lambda group: sum(map(_area, group)), default=[])
     return [np.roll(one, -int(np.argmin(one[:, 1])), axis=0) for one in best]

@@ -15,6 +15,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.triangles.appearance import SampledPicture
 from companion.vision.triangles.find import (
+    LEAST_FILL,
     USUAL_SIDE_RATIO,
     clockwise,
     find_triangles,
@@ -27,7 +28,6 @@ MOST_TRIANGLES = 0.6
 """Share of the pictures that must show a triangle for the deck to be one of triangles."""
 CONSENSUS = 0.05
 """Pictures are cut alike if their triangles lie within so many widths of the typical one."""
-LEAST_FILL = 0.84
 SAME_GROUND = 0.6
 """Logarithms by which the colour of one ground may differ from picture to picture."""
 BRIGHTEST = 99.5

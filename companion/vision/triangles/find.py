@@ -27,7 +27,8 @@ SMALLEST_SIDE = 26.0
 LEAST_FILL = 0.80
 """Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
 LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 2.2, 1.35
-"""Of a card's sides, seen from up to 50 degrees off and from up to 35."""
+"""Ratio of the longest to the shortest side of a card, or of cards in one picture, seen from up to 50 degrees
+off and from up to 35."""
 SAME_TRIANGLE = 0.09
 """Corners of one card found twice differ by less than this share of its side."""
 _AFTER = np.array([1, 2, 0])
