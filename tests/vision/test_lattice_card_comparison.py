@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Floats
+from companion.vision.lattice import scored_lattices
 from companion.vision.lattice.card_comparison import card_log_odds, seen_colours
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import Illuminant, templates_of
 from companion.vision.lattice.lamp import estimate_lamp
+from companion.vision.lattice.scored_lattices import _anchors
 from companion.vision.triangles.appearance import log_colours, sample_points
 
 COLOURS = np.array([[30, 110, 225], [200, 120, 40], [60, 160, 50], [40, 40, 200]], np.float32)
@@ -69,3 +71,17 @@ def test_the_lamp_is_that_under_which_cards_are_likely() -> None:
     wrong = odds_of(table)
     table.illuminant = right
     assert odds_of(table).max(axis=1).sum() > wrong.max(axis=1).sum()
+
+
+def anchored(table: LatticePicture) -> list[int]:
+    """The names of the cards that adapt the deck."""
+    return [int(table.templates.cards[anchor.look]) for anchor in _anchors(list(PLACES), table)]
+
+
+def test_the_cards_that_adapt_the_deck_are_named_by_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of()
+    assert anchored(table) == [0, 1, 2, 3]
+    other = [1, 0, 3, 2]
+    monkeypatch.setattr(scored_lattices, "card_log_odds", lambda *_: np.eye(4)[other])
+    assert anchored(table) == other
+    assert _anchors([], table) == []

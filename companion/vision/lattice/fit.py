@@ -4,10 +4,9 @@ Places are those of docs/events.md: (row, column), row + column even points up. 
 measured in sides: the corner (x half sides, y rows) of the vocabulary lies at (x / 2, y * TALL).
 
 Integer places are found by growing: one outline is a place, its neighbours follow from where it lies, and
-with every ring the view (affine first, then a homography, Hartley and Zisserman 2004, ch. 4) is fitted again
-to all corners, so that inexact laying averages out instead of adding up. Each place takes one
-outline, and only one that points its way. Several outlines get their turn as the first; the growth that
-explains most is kept.
+with every ring the view (a homography, Hartley and Zisserman 2004, ch. 4) is fitted again to all corners, so
+that inexact laying averages out instead of adding up. Each place takes one outline, and only one that points
+its way. Several outlines get their turn as the first; the growth that explains most is kept.
 """
 
 from __future__ import annotations
@@ -141,8 +140,7 @@ def fit_view(corners: dict[Place, Floats], plane: KnownPlane | None = None) -> A
         weights = np.minimum(1.0, HUBER_LIMIT / np.maximum(card, 1e-6))
     onto = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]])
     back = np.array([[side, 0, pixel[0]], [0, side, pixel[1]], [0, 0, 1]])
-    view = back @ matrix @ onto
-    return view if _faces_camera(view, table) else _affine(table, seen)
+    return np.asarray(back @ matrix @ onto)
 
 
 def _homography(x: Array, y: Array, u: Array, v: Array, weights: Array) -> Array:
@@ -158,17 +156,6 @@ def _homography(x: Array, y: Array, u: Array, v: Array, weights: Array) -> Array
     right = np.concatenate([u * weights, v * weights, np.zeros(2)])
     found = np.linalg.lstsq(rows, right, rcond=None)[0]
     return np.append(found, 1.0).reshape(3, 3)
-
-
-def _affine(table: Array, seen: Array) -> Array:
-    view = np.eye(3)
-    view[:2] = np.linalg.lstsq(np.column_stack([table, np.ones(len(table))]), seen, rcond=None)[0].T
-    return view
-
-
-def _faces_camera(view: Array, points: Array) -> bool:
-    depth = points @ view[2, :2] + view[2, 2]
-    return bool(depth.min() > 0.4 * depth.max() > 0)
 
 
 def grow_lattices(

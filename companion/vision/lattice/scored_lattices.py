@@ -1,20 +1,21 @@
 """Finds the lattices on which the cards of a picture may lie, and scores what each shows at every place.
 
 Outlines of triangles give a first lattice (fit.py) and the cards on it the colour of the lamp (lamp.py).
-Every place is then searched (place_search.py). The sure cards adapt the deck to this picture
-(colour_adaptation.py); all places are scored again (place_score.py), doubtful ones with a finer search
-(pose_refinement.py).
+Every place is then searched (place_search.py). The sure cards, named by the network that chose the lamp,
+adapt the deck to this picture (colour_adaptation.py); all places are scored again (place_score.py), doubtful
+ones with a finer search (pose_refinement.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.lattice.added_light import AddedLightModel
+from companion.vision.lattice.card_comparison import card_log_odds, seen_colours
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
 from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed, uncovered
 from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
@@ -110,7 +111,7 @@ def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list
     laid anew, what is likely compared under added light."""
     scorer = PlaceScorer(table, lattice_limits())
     enrolled = _score_cells(cells, view, table, scorer)
-    anchors = [_anchor(one, table) for one in enrolled if one.is_sure]
+    anchors = _anchors([one.cell.corners for one in enrolled if one.is_sure], table)
     table.templates = adapt_references(table.templates, table.illuminant, anchors)
     first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
     known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
@@ -156,9 +157,16 @@ def _score_cells(
     return found
 
 
-def _anchor(one: PlaceScore, table: LatticePicture) -> Anchor:
-    """A card that is sure, for the deck to be brought to this picture."""
-    seen = table.sample(one.cell.corners)
-    costs = template_costs(seen[None], table.templates, table.illuminant)[0]
-    costs = np.where(table.templates.cards == one.card, costs, np.inf)
-    return Anchor(int(costs.argmin()), seen, ~table.burnt(one.cell.corners))
+def _anchors(corners: Sequence[Floats], table: LatticePicture) -> list[Anchor]:
+    """The cards that are sure, at `corners` (3, 2 each; pixels), by which the deck is adapted to the picture.
+    The network names them: if colours did, an orange card taken for yellow would make the deck's yellow
+    orange, and the error certain."""
+    if not corners:
+        return []
+    there = np.stack(corners)
+    seen = table.sample(there)
+    named = card_log_odds(seen_colours(table, there), table, table.illuminant).argmax(axis=1)
+    costs = template_costs(seen, table.templates, table.illuminant)
+    looks = np.where(table.templates.cards == named[:, None], costs, np.inf).argmin(axis=1)
+    shown = zip(looks, seen, ~table.burnt(there), strict=True)
+    return [Anchor(int(look), own, open_) for look, own, open_ in shown]
