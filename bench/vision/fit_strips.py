@@ -12,7 +12,7 @@ import numpy as np
 from bench.surrogates.sets import PARTS, Shot, strip
 from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_matches import printed_decks
-from companion.vision.cards.column_ends import SIDES, EndFinder
+from companion.vision.cards.column_ends import EndFinder, ends_up
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.cards.strips import strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
@@ -59,7 +59,7 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
     if not covers:
         return None
     ends = EndFinder(reader.found.evaluator, deck, covers[:1])
-    strips = [found for side in SIDES if (found := ends.strip(covers[0], side))]
+    strips = [found for pose in ends_up(covers[0]) if (found := ends.strip(pose))]
     return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))
 
 

@@ -39,8 +39,6 @@ MOST_STARTS = 3
 """Places about which cards are compared."""
 LEAST_CORRELATION = 0.45
 """Least correlation of such a place; what is no card of the deck stays below 0.4."""
-SIDES = (-1, 1)
-"""A card's top and bottom."""
 MOST_FOLLOWED = 16
 """Ends that are compared exactly after a coarse comparison with all of them."""
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
@@ -48,6 +46,11 @@ _STRIPE = geometry.rectangle(-_SIDE_SHARE, -1, 1 + _SIDE_SHARE, 0)
 """The stripe above the unit card."""
 STRIPE_SIZE = (WIDTH + 2 * SIDE_COLUMNS, HEIGHT)
 """Columns and rows of its picture."""
+
+
+def ends_up(card: CardMatch) -> tuple[Floats, Floats]:
+    """The quad of a card (4, 2) from either end: its top first, then its bottom."""
+    return card.quad, geometry.rotated_half_turn(card.quad)
 
 
 class EndFinder:
@@ -68,24 +71,23 @@ class EndFinder:
     def with_covered(self) -> list[CardMatch]:
         """The cards that were found and those under them."""
         for card in self._cards:
-            for side in SIDES:
-                under = self._under(card, side)
+            for pose in ends_up(card):
+                under = self._under(pose)
                 if under is not None and not any(same_place(under.quad, one.quad) for one in self._cards):
                     self._explained.add(under)
                     self._cards.append(under)  # which looks for further ones under it as well
         return self._cards
 
-    def strip(self, card: CardMatch, side: int) -> tuple[VerifiedCard, ...]:
-        """The cards that may stick out from under `card` at that side; none if nothing does."""
-        pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
+    def strip(self, pose: Floats) -> tuple[VerifiedCard, ...]:
+        """The cards that may stick out at the top of the card in `pose` (4, 2); none if nothing does."""
         if not has_edge_pair(self._evaluator.scene, pose):  # reading a strip takes 30 ms
             return ()
-        strip = self._strips.read(self._starts(pose), card.quad)
+        strip = self._strips.read(self._starts(pose), pose)
         return () if strip is None else strip.cards_looked_at_again(JUDGED)
 
-    def _under(self, card: CardMatch, side: int) -> CardMatch | None:
-        """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
-        strip = self.strip(card, side)
+    def _under(self, pose: Floats) -> CardMatch | None:
+        """The card that lies under the one in `pose`, sticking out at its top."""
+        strip = self.strip(pose)
         if not strip:
             return None
         naming = verifier_limits().strips

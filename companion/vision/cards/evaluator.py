@@ -1,8 +1,8 @@
 """Evaluates card hypotheses: which card is within a quad, how well it fits, how much of it is visible.
 
-A hypothesis is an outline, or a pose on which local features agree. Its quad is refined onto the look,
-compared with every look of the deck in both orientations, and scored over the visible blocks only: a covering
-card, a finger or glare removes its blocks from the comparison instead of spoiling it.
+A hypothesis is an outline, or a pose on which local features agree. Its quad is moved onto a likely look and
+compared with the looks of the deck in both orientations, over the visible blocks only: a covering card, a
+finger or glare removes its blocks from the comparison instead of spoiling it.
 """
 
 from __future__ import annotations
@@ -27,32 +27,21 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.refine import GIVE_UP_COST, refine_quad
-from companion.vision.match.score import CardMatch, visible_blocks
+from companion.vision.match.score import CardMatch
 
 MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
-RIVALS, RIVALS_SUPPORT = 15, 20.0
-"""Other cards that are fitted to a place whose match is not clear; the support from which they are."""
 _COST = attrgetter("cost")
 
 
 class Evaluator:
-    """Evaluates hypotheses in one picture against one deck; remembers what was evaluated before."""
+    """Evaluates hypotheses in one picture against one deck."""
 
-    def __init__(
-        self,
-        image: Image,
-        deck: Deck,
-        expected: frozenset[str] | None = None,
-        *,
-        soft: bool = False,
-    ) -> None:
-        """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
-        picture is a webcam's, whose cards the verifier names."""
+    def __init__(self, image: Image, deck: Deck, expected: frozenset[str] | None = None) -> None:
+        """`expected`: labels of the cards that may be there; another one must fit clearly better."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
-        self._soft = soft
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
@@ -84,37 +73,19 @@ class Evaluator:
         found = [Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)]
         return sorted(found, key=_COST)[:MOST_TRIED]
 
-    def rank_proposals(
-        self, quad: Floats, looks: Sequence[int], *, identified: bool = False
-    ) -> list[Candidate]:
-        """The likeliest cards where features proposed `looks`: those of them, and of all looks that fit the
-        visible part, that explain most; best first. `identified`: features identify the first of the looks,
-        so it is the only candidate."""
-        if identified:
-            return [Candidate(0.0, looks[0], quad)]
+    def rank_proposals(self, quad: Floats, looks: Sequence[int]) -> list[Candidate]:
+        """The looks that features proposed for a place, those first that explain most of it."""
         card = descriptor.describe(self.scene.rectified_fast(quad))
         proposed = np.asarray(looks)
         costs = self._deck.gallery.costs(card, proposed)
-        seen = visible_blocks(costs[int(explained_marks(costs, self._weights[proposed]).argmax())])
-        if seen.any():
-            chosen = np.union1d(proposed, self._scorer.shortlist(card, seen, MOST_TRIED))
-            costs = self._deck.gallery.costs(card, chosen)
-        else:
-            chosen = proposed
-        gains = explained_marks(costs, self._weights[chosen])
+        gains = explained_marks(costs, self._weights[proposed])
         return [
-            Candidate(float(costs[i].mean() + self._handicap[chosen[i]]), int(chosen[i]), quad)
+            Candidate(float(costs[i].mean() + self._handicap[proposed[i]]), int(proposed[i]), quad)
             for i in np.argsort(-gains)[:MOST_TRIED]
         ]
 
-    def evaluate(
-        self,
-        candidates: Sequence[Candidate],
-        inliers: int = 0,
-        *,
-        distinct: int = 0,
-    ) -> CardMatch | None:
-        """Refines the quad onto the card and decides which card it is, trying the candidates in turn.
+    def evaluate(self, candidates: Sequence[Candidate], inliers: int = 0) -> CardMatch | None:
+        """Moves the quad onto the card and decides which card it is, trying the candidates in turn.
 
         A quad refined onto the wrong one of two similar cards hides the right one, so each candidate starts
         from its own quad, and a look that fits better after a refinement is tried as well.
@@ -122,13 +93,9 @@ class Evaluator:
         Args:
             candidates: best first.
             inliers: features that agree on the pose; 0 for an outline.
-            distinct: those of them that no other card has: they identify the first candidate.
 
         Returns: The match; None for an outline that shows nothing like a card.
         """
-        if distinct:
-            return self._evaluate_known(candidates[0], inliers, distinct)
-        freedom = 8 if inliers == 0 or inliers >= 15 else 6
         best: CardMatch | None = None
         tried: set[tuple[int, int]] = set()
         waiting = list(candidates)
@@ -142,7 +109,6 @@ class Evaluator:
                 self.scene,
                 candidate.quad,
                 self._deck.light_template(candidate.look),
-                freedom=freedom,
                 marks=self._deck.marks[candidate.look] if inliers == 0 else None,
             )
             if inliers == 0 and cost > GIVE_UP_COST:
@@ -153,38 +119,7 @@ class Evaluator:
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
                 break
-        if best is None:
-            return None
-        asked = not (self._soft or best.is_clear) and best.support > RIVALS_SUPPORT
-        return self._fitted(self._after_rivals(best) if asked else best)
-
-    def _after_rivals(self, match: CardMatch) -> CardMatch:
-        """The best match after other likely cards were fitted to the place, until one is clear: cards of one
-        colour share most marks, and a quad refined onto the wrong one of them hides the right one. In a
-        webcam's picture the verifier does that."""
-        for quad, look in self._rivals(match):
-            moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=8)
-            match = min(match, self._scorer.score(moved, match.inliers), key=_COST)
-            if match.is_clear:
-                break
-        return match
-
-    def _rivals(self, match: CardMatch) -> list[tuple[Floats, int]]:
-        """Quad and look of the other cards that fit best in what is seen, each in its better orientation;
-        likeliest first."""
-        found: list[tuple[float, int, bool]] = []
-        for over in (False, True):
-            card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
-            seen = match.seen[::-1] if over else match.seen
-            chosen = self._scorer.shortlist(card, seen)
-            costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
-            found.extend((float(cost), int(look), over) for cost, look in zip(costs, chosen, strict=True))
-        likeliest: dict[int, tuple[Floats, int]] = {}
-        for _, look, over in sorted(found):
-            quad = geometry.rotated_half_turn(match.quad) if over else match.quad
-            likeliest.setdefault(int(self._deck.cards[look]), (quad, look))
-        likeliest.pop(int(self._deck.cards[match.look]), None)
-        return list(likeliest.values())[:RIVALS]
+        return None if best is None else self._fitted(best)
 
     def _fitted(self, match: CardMatch) -> CardMatch:
         """The match with the share of the visible pattern that its card explains by pixels."""
@@ -198,11 +133,8 @@ class Evaluator:
         match = self._scorer.score_as(card.quad, 0, card.look)
         return replace(self._fitted(match), probability=card.probability, distinct=card.features)
 
-    def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
-        """The match of an identified candidate, whose quad is refined onto its card."""
-        freedom = 8 if inliers >= 15 else 6
-        moved, _ = refine_quad(
-            self.scene, candidate.quad, self._deck.light_template(candidate.look), freedom=freedom
-        )
-        found = [self._scorer.score_as(quad, inliers, candidate.look) for quad in (moved, candidate.quad)]
-        return replace(self._fitted(min(found, key=_COST)), distinct=distinct)
+    def identified(self, quad: Floats, look: int, inliers: int, distinct: int) -> CardMatch:
+        """The match of a look that features identify, its quad moved onto the card: `inliers` of them agree,
+        and `distinct` of those are of no other card."""
+        moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look))
+        return replace(self._fitted(self._scorer.score_as(moved, inliers, look)), distinct=distinct)

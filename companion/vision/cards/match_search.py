@@ -81,7 +81,7 @@ class MatchSearch:
         self._image, self._deck = image, deck
         small = max(image.shape) <= SOFT_SIDE
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
+        self._evaluator = Evaluator(image, deck, expected)
         self._matches: list[CardMatch] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
@@ -129,17 +129,16 @@ class MatchSearch:
             j.look in looks and same_place(j.quad, candidates[0].quad) for j in self._matches if is_likely(j)
         )
 
-    def _keep(self, match: CardMatch | None) -> bool:
-        """Keeps a match; true if it settles its place."""
+    def _keep(self, match: CardMatch | None) -> None:
+        """Keeps a match, if there is one; a clear one settles its place."""
         if match is None:
-            return False
+            return
         self._matches.append(match)
         if match.is_clear:
             self._settled.append(match)
             self._residual.cover(match.quad)
             if self._changed is not None:
                 self._changed.cover(match.quad)
-        return match.is_clear
 
     def _typical_area(self) -> float | None:
         """The area of the cards settled, in pixels."""
@@ -181,10 +180,12 @@ class MatchSearch:
                 break
             if bounded and proposal.votes < FIRM_VOTES and any(is_likely(j) for j in self._matches):
                 continue
-            identified = proposal.is_identified
-            candidates = self._evaluator.rank_proposals(quad, proposal.looks, identified=identified)
-            distinct = proposal.distinct if identified else 0
-            self._keep(self._evaluator.evaluate(candidates, proposal.inliers, distinct=distinct))
+            inliers, distinct = proposal.inliers, proposal.distinct
+            if proposal.is_identified:
+                self._keep(self._evaluator.identified(quad, proposal.looks[0], inliers, distinct))
+            else:
+                candidates = self._evaluator.rank_proposals(quad, proposal.looks)
+                self._keep(self._evaluator.evaluate(candidates, inliers))
 
 
 def stretch_contrast(image: Image) -> Image:

@@ -39,12 +39,13 @@ class QuadScorer:
         self._scene, self._deck, self._handicap = scene, deck, handicap
 
     def ranks(self, cards: Bytes, seen: Array) -> Floats:
-        """Coarse difference of all looks from those blocks (m, BLOCKS) of cards (m, VALUES): (m, looks)."""
+        """Coarse differences (m, looks) of all looks from cards (m, VALUES), by their blocks `seen` (m,
+        BLOCKS)."""
         return self._deck.gallery.ranked(cards, seen) + RANK_OF_COST * self._handicap
 
-    def shortlist(self, card: Bytes, seen: Array, size: int = SHORTLIST) -> Array:
-        """The looks that are worth comparing exactly with those blocks of a card."""
-        return lowest(self.ranks(card[None], seen[None])[0], size)
+    def shortlist(self, card: Bytes, seen: Array) -> Array:
+        """The looks that are worth comparing exactly with the blocks `seen` of a card."""
+        return lowest(self.ranks(card[None], seen[None])[0], SHORTLIST)
 
     def score(self, quad: Floats, inliers: int) -> CardMatch:
         """The best match for the card in `quad` in either orientation."""

@@ -24,15 +24,13 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk, validated
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.score import CardMatch, confidence, is_likely
-from companion.vision.match.suppression import by_strength
+from companion.vision.match.suppression import by_strength, is_free
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import Naming, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
 MOST_BESIDE = 3
 """Places without a name that the verifier is asked about beside named cards, 30 ms each."""
-MOST_COVERED = 0.6
-"""Share of such a place that a named card may cover."""
 WEBCAM_SIDE = 1280
 """Longer side of the largest picture that may be a webcam's."""
 
@@ -132,7 +130,7 @@ class CardReader:
 
     def unconfirmed(self) -> list[CardMatch]:
         """The matches that explain most, before the verifier is asked about them."""
-        return select_matches(self.deck, self.found.matches, self.image.shape[:2])
+        return select_matches(self.found.matches, self.image.shape[:2])
 
     def confirmed(self) -> list[CardMatch]:
         """The unconfirmed matches that the verifier names: a card that is not enrolled may have the frame,
@@ -149,16 +147,13 @@ class CardReader:
         ]
 
     def places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
-        """The places that the verifier is asked about beside named cards: those that none of them covers. The
-        networks look for more of them in soft pictures, and where no match looks like a card."""
+        """The places that the verifier is asked about beside named cards: those that none of them covers. In
+        soft pictures the networks look for more of them."""
         taken = [match.quad for match in named]
-        if self.found.is_soft or not any(is_likely(match) for match in self.found.matches):
-            return [place for place in self._likely_places() if _is_free(place.quad, taken)]
-        return self._strongest_beside(taken)
-
-    def _likely_places(self) -> list[LikelyPlace]:
-        """The places that the networks find, and those of the strongest matches."""
-        return places_of(self.found.evaluator.scene, self.deck, by_strength(self.found.matches))
+        if not self.found.is_soft:
+            return self._strongest_beside(taken)
+        places = places_of(self.found.evaluator.scene, self.deck, by_strength(self.found.matches))
+        return [place for place in places if is_free(place.quad, taken)]
 
     @property
     def _judge(self) -> tuple[EnrolledCards, Naming]:
@@ -174,7 +169,7 @@ class CardReader:
         """The places of the strongest matches that are free."""
         places: list[LikelyPlace] = []
         for match in by_strength(self.found.matches):
-            if _is_free(match.quad, [*taken, *(place.quad for place in places)]):
+            if is_free(match.quad, [*taken, *(place.quad for place in places)]):
                 places.append(LikelyPlace.of(match))
         return places[:MOST_BESIDE]
 
@@ -184,7 +179,7 @@ class CardReader:
         deck, evaluator, (enrolled, naming) = self.deck, self.found.evaluator, self._judge
         places = self.places_beside(named)
         found = verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
-        return [match for match in found if _is_free(match.quad, [other.quad for other in named])]
+        return [match for match in found if is_free(match.quad, [other.quad for other in named])]
 
     def evidence_of(self, matches: Sequence[CardMatch]) -> PlaceEvidence:
         """What speaks for each of these matches, by the verifier too."""
@@ -193,11 +188,6 @@ class CardReader:
         features = np.array([match.telling_features for match in matches], np.float32)
         support = np.array([match.support for match in matches], np.float32)
         return PlaceEvidence(odds, features, support, np.zeros_like(odds))
-
-
-def _is_free(quad: Floats, taken: Sequence[Floats]) -> bool:
-    """Whether no other quad covers much of a place."""
-    return all(geometry.shared_part(quad, other) < MOST_COVERED for other in taken)
 
 
 def to_sighting(match: CardMatch, scale: float) -> Sighting:

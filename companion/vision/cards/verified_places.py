@@ -22,7 +22,7 @@ from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
-from companion.vision.match.suppression import same_place
+from companion.vision.match.suppression import is_free, same_place
 from companion.vision.namer.propose import name_places
 from companion.vision.verifier.align import align_quad
 from companion.vision.verifier.enrolled import EnrolledCards
@@ -39,8 +39,6 @@ HOPELESS = -3.0
 """Log odds of the likeliest card laid upon a place up to which none is aligned."""
 MOST_PLACES = 6
 """Places of outlines and features that are looked at, beside those of the networks."""
-OVERLAPPING = 0.3
-"""Share of a card that a likelier one may cover if both are named."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def verified_cards(
     likely = [card for card in found if card.probability > least]
     kept = list[CardMatch]()
     for card in sorted(likely, key=lambda one: -one.probability):
-        if all(geometry.shared_part(card.quad, other.quad) < OVERLAPPING for other in kept):
+        if is_free(card.quad, [other.quad for other in kept]):
             kept.append(matched(card))
     return kept
 

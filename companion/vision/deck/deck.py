@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -132,20 +131,17 @@ class Deck:
         """The looks, ready to be compared with a card."""
         return Gallery(self.looks)
 
-    def block_differences(self, look: int, others: Sequence[int] | Array, turned: bool = False) -> Floats:
-        """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to 1;
-        `turned` if this one lies upside down."""
+    def block_differences(self, look: int, others: Array) -> Floats:
+        """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to
+        1."""
         known = self._differences
         if len(known) > MOST_CACHED:
             known.clear()
-        missing = [int(i) for i in others if (look, turned, int(i)) not in known]
+        missing = [int(i) for i in others if (look, int(i)) not in known]
         if missing:
-            own = descriptor.rotated_half_turn(self.looks[look]) if turned else self.looks[look]
-            costs = self.gallery.costs(own, np.array(missing))
-            known.update(((look, turned, i), row) for i, row in zip(missing, costs, strict=True))
-        return np.array([known[look, turned, int(i)] for i in others], np.float32).reshape(
-            -1, descriptor.BLOCKS
-        )
+            costs = self.gallery.costs(self.looks[look], np.array(missing))
+            known.update(((look, i), row) for i, row in zip(missing, costs, strict=True))
+        return np.array([known[look, int(i)] for i in others], np.float32).reshape(-1, descriptor.BLOCKS)
 
     @cached_property
     def strip_templates(self) -> StripTemplates:
@@ -188,7 +184,7 @@ class Deck:
         return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
 
     @cached_property
-    def _differences(self) -> dict[tuple[int, bool, int], Floats]:
+    def _differences(self) -> dict[tuple[int, int], Floats]:
         return {}
 
     @cached_property

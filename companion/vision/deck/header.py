@@ -18,8 +18,9 @@ FILE = "deck.npz"
 KIND = "companion deck"
 VERSION = 1
 MAGIC = b"\x93NUMPY"
-LENGTH_AT = 8
-"""Where an array's file says how long the text is that describes the array: two bytes, lowest first."""
+LENGTH_AT = len(MAGIC) + 2
+"""Where an array's file says how long the text is that describes the array (two bytes, lowest first): behind
+MAGIC and two bytes that state the version."""
 
 
 def card_names(folder: Path) -> tuple[str, ...]:

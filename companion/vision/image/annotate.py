@@ -17,16 +17,13 @@ from companion.vision.image.picture import Array, Image, shrunk
 LONGEST = 1600
 """Longer side of the picture handed out."""
 QUALITY = 85
-_COLOURS = (
-    (0, 159, 230),
-    (233, 180, 86),
-    (115, 158, 0),
-    (66, 228, 240),
-    (178, 114, 0),
-    (0, 94, 213),
-    (167, 121, 204),
+_COLOURS = tuple(
+    (blue, green, red)
+    for red, green, blue in map(
+        bytes.fromhex, ("e69f00", "56b4e9", "009e73", "f0e442", "0072b2", "d55e00", "cc79a7")
+    )
 )
-"""Okabe and Ito's colours as BGR."""
+"""Okabe and Ito's colours, as in web/static/ui/icons.js, made BGR."""
 _UNCERTAIN_BELOW = 0.6
 
 

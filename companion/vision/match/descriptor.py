@@ -22,7 +22,8 @@ COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
 CELL = SIDE // 2
 """Pixels of the cells in which colour is compared."""
 BLOCKS = COLUMNS * ROWS
-LIGHT, COLOUR = SIDE * SIDE, 8
+LIGHT, COLOUR = SIDE * SIDE, 2 * (SIDE // CELL) ** 2
+"""Values of light and of colour that a block has: one for each pixel, and two for each cell."""
 VALUES = BLOCKS * (LIGHT + COLOUR)
 """Bytes of one card's descriptor."""
 

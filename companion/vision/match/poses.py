@@ -21,7 +21,6 @@ from companion.vision.image.picture import Array, Floats
 SCALE_STEP, TURN_STEPS, PLACE_STEP = 0.4, 15, 0.3
 """Votes are counted in bins of this logarithm of width, these parts of a full turn and this share of a card's
 width; each vote counts in the two nearest bins of every kind."""
-BINS = 16
 LEAST_VOTES = 2.5
 """Votes without which no card is tried; features at one place have one vote together."""
 LEAST_PLACES = 3
@@ -58,7 +57,7 @@ class Votes:
         return len(self.look)
 
     def of(self, which: Array) -> Votes:
-        """Some of them."""
+        """Some of the matches."""
         return Votes(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
@@ -97,10 +96,10 @@ def find_poses(
     if not len(votes):
         return
     _, keys = np.unique(bins.ravel(), return_inverse=True)
-    keys = keys.reshape(-1, BINS)
+    keys = keys.reshape(bins.shape)
     left = np.ones(len(votes), bool)
     for _ in range(2 * most):
-        counts = np.bincount(keys.ravel(), np.repeat(weights * left, BINS))
+        counts = np.bincount(keys.ravel(), np.repeat(weights * left, bins.shape[1]))
         best = int(counts.argmax())
         if counts[best] < LEAST_VOTES:
             return

@@ -23,6 +23,8 @@ COVER_RADIUS = 2.0
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
 FREE_SHARE = 0.4
 """Share of a pixel that may be explained by other cards for it to count."""
+MOST_COVERED = 0.6
+"""Share of a card that cards found before it may cover."""
 MAP_SIDE = 640
 """Longer side of the map of explained pixels."""
 
@@ -99,6 +101,11 @@ def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
         return False
     straight = sum(math.dist(p, q) for p, q in zip(a, b, strict=True))
     return straight < limit or sum(math.dist(p, q) for p, q in zip(a, b[2:] + b[:2], strict=True)) < limit
+
+
+def is_free(quad: Floats, taken: Sequence[Floats]) -> bool:
+    """Whether none of the quads that are taken covers much of a place."""
+    return all(geometry.shared_part(quad, other) < MOST_COVERED for other in taken)
 
 
 def unexplained_blocks(match: CardMatch, explained: Array) -> Array:
