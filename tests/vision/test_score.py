@@ -55,7 +55,7 @@ def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], 
 @pytest.mark.parametrize(
     ("base", "verdict", "values"),
     [
-        ("sure", "is_clear", {"seen_cost": 0.13}),
+        ("sure", "is_clear", {"seen_cost": 0.2}),
         ("sure", "is_clear", {"margin": 0.3}),
         ("sure", "is_clear", {"support": 15.0}),
         ("bad", "is_hopeless", {"cost": 0.6}),
@@ -118,7 +118,7 @@ SURE = changed(BASE, seen_cost=0.1, margin=0.35, support=20.0, cost=0.9)
 @pytest.mark.parametrize(
     ("base", "verdict", "name", "inside", "outside"),
     [
-        (SURE, "is_clear", "seen_cost", 0.125, 0.135),
+        (SURE, "is_clear", "seen_cost", 0.19, 0.21),
         (SURE, "is_clear", "margin", 0.31, 0.29),
         (SURE, "is_clear", "support", 15.5, 14.5),
         (changed(BASE, cost=0.7, support=15.0), "is_hopeless", "cost", 0.61, 0.59),

@@ -43,12 +43,14 @@ MOST_PLACES = 6
 
 @dataclass(frozen=True)
 class VerifiedCard:
-    """A look in its quad, from its own top left; `log_odds`: that it is there, by the verifier; `features`:
-    those that agree on it and that no other card has; `support`: the marks of it that fit."""
+    """A look in its quad, from its own top left; `log_odds`: that it is there, by the verifier; `over`: 1 if
+    it lies upside down on the place; `features`: how many agree on it and on no other card; `support`: the
+    marks of it that fit."""
 
     look: int
     quad: Floats
-    log_odds: float
+    log_odds: float = 0.0
+    over: int = 0
     features: int = 0
     support: float = 0.0
     probability: float = 0.0
@@ -73,16 +75,6 @@ class LikelyPlace:
         """How many features agree on a look and on no other card of the deck: 0 for all looks but the
         first."""
         return self.features if self.looks and self.looks[0][0] == look else 0
-
-
-@dataclass(frozen=True, eq=False)
-class _JudgedLook:
-    """A look in its quad, from its own top left, and how it lies on the place (`over` 1: upside down)."""
-
-    look: int
-    over: int
-    quad: Floats
-    log_odds: float = 0.0
 
 
 _LOG_ODDS = attrgetter("log_odds")
@@ -128,7 +120,7 @@ def place_candidates(
 ) -> list[VerifiedCard]:
     """The likeliest cards of a place, each card once and where it is likeliest; at least one."""
     ways = (place.quad, geometry.rotated_half_turn(place.quad))
-    laid = [_JudgedLook(look, over, ways[over]) for look, over in _laid(scene, deck, place)]
+    laid = [VerifiedCard(look, ways[over], over=over) for look, over in _laid(scene, deck, place)]
     cards = sorted(_judged(scene, enrolled, laid), key=_LOG_ODDS, reverse=True)
     aligned = set[int]()
     while cards[0].log_odds > HOPELESS and len(aligned) < min(ALIGNED, len(cards)):
@@ -140,20 +132,16 @@ def place_candidates(
         both = zip(cards, _judged(scene, enrolled, moved), strict=True)
         cards = sorted((max(pair, key=_LOG_ODDS) for pair in both), key=_LOG_ODDS, reverse=True)
     return [
-        VerifiedCard(
-            card.look,
-            card.quad,
-            card.log_odds,
-            place.features_of(card.look),
-            _support(scene, deck, card.look, card.quad),
+        replace(
+            card, features=place.features_of(card.look), support=_support(scene, deck, card.look, card.quad)
         )
         for card in cards
     ]
 
 
 def _judged(
-    scene: PicturePyramid, enrolled: EnrolledCards, cards: Sequence[_JudgedLook]
-) -> list[_JudgedLook]:
+    scene: PicturePyramid, enrolled: EnrolledCards, cards: Sequence[VerifiedCard]
+) -> list[VerifiedCard]:
     """The cards with what the verifier says of them."""
     odds = place_log_odds(scene, enrolled, [(card.look, card.quad) for card in cards])
     return [replace(card, log_odds=float(one)) for card, one in zip(cards, odds, strict=True)]

@@ -201,7 +201,7 @@ def upright(quad: Array) -> Floats:
 
 
 def rotated_half_turn(quad: Array) -> Floats:
-    """The same quad with the card upside down."""
+    """The quad from its other end: the card in it upside down."""
     return np.asarray(quad[_HALF_TURN], np.float32)
 
 

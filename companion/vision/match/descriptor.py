@@ -53,12 +53,12 @@ class RectifiedCard:
 
     @cached_property
     def planes(self) -> tuple[Floats, Floats]:
-        """Its normalised light (72, 48) and colour ratios (72, 48, 2)."""
+        """The normalised light (72, 48) and the colour ratios (72, 48, 2) of the picture."""
         return normalised_planes(self.picture)
 
     @cached_property
     def descriptor(self) -> Bytes:
-        """Its descriptor (VALUES,)."""
+        """The descriptor (VALUES,) of the picture."""
         return pack(*self.planes)
 
 
@@ -84,7 +84,7 @@ class PicturePyramid:
         return self.warped(quad, WIDTH, HEIGHT)
 
     def rectified_fast(self, quad: Array) -> Floats:
-        """The same card at the same size, less carefully smoothed: for a first look."""
+        """The card as `rectified` gives it, less carefully smoothed: for a first look."""
         image, small = self._at(quad, 1.4 * WIDTH)
         return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
 

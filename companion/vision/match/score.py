@@ -26,7 +26,7 @@ BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 VISIBLE_COST, VISIBLE_OWN_COST, VISIBLE_AREA_COST = 0.5, 0.3, 0.7
 """A block is visible if the mean cost of its 3 x 3 neighbourhood is below the first, or if its own cost is
 below the second and the mean below the third."""
-CLEAR_COST, CLEAR_MARGIN, CLEAR_SUPPORT = 0.13, 0.3, 15.0
+CLEAR_COST, CLEAR_MARGIN, CLEAR_SUPPORT = 0.2, 0.3, 15.0
 """Largest visible cost, least margin and least support of a match at whose place no other card and no other
 pose is tried."""
 GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
@@ -69,7 +69,7 @@ class CardMatch:
     inliers: int
     """Local features that agree on the pose; 0 for an outline."""
     distinct: int = 0
-    """Those of them that no other card of the deck has."""
+    """How many of these features no other card of the deck has."""
     fit: float = 0.0
     """Share of the visible pattern that the card explains, pixel by pixel (see match.strip_templates)."""
     probability: float | None = None

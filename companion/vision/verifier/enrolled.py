@@ -72,7 +72,7 @@ class EnrolledCards:
         return log_odds(seen, self.features(looks), self._judge)
 
     def judged_with(self, weights: Array) -> EnrolledCards:
-        """The same cards with a judge of these weights (number_of_weights(),)."""
+        """These cards, compared by a judge of other weights (number_of_weights(),)."""
         other = copy(self)
         other._judge = judge_with(weights)
         return other

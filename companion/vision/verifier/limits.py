@@ -128,10 +128,10 @@ class FieldLimits:
 
 
 class VerifierLimits(msgspec.Struct, frozen=True):
-    """All of them: `matches`, each of which explains most of its part of the picture; `places` of soft
-    pictures that no named match covers, `places_refined` by a judge that was refined on the deck, and such
-    places of `sharp` pictures; `strips`, the ends of covered cards, by the likeness of ends; and the `field`
-    of 13 Monsters."""
+    """When cards are named: `matches`, each of which explains most of its part of the picture; `places` of
+    soft pictures that no named match covers, `places_refined` by a judge that was refined on the deck, and
+    such places of `sharp` pictures; `strips`, the ends of covered cards, by the likeness of ends; and the
+    `field` of 13 Monsters."""
 
     matches: Naming
     places: Naming
