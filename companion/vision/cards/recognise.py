@@ -147,12 +147,12 @@ class CardReader:
         ]
 
     def places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
-        """The places that the verifier is asked about beside named cards: those that none of them covers. In
-        soft pictures the networks look for more of them."""
-        taken = [match.quad for match in named]
-        if not self.found.is_soft:
+        """The places that the verifier is asked about beside named cards: those that none of them covers. The
+        networks look for more of them in soft pictures, and where no match looks like a card."""
+        taken, matches = [match.quad for match in named], by_strength(self.found.matches)
+        if not self.found.is_soft and any(is_likely(match) for match in matches):
             return self._strongest_beside(taken)
-        places = places_of(self.found.evaluator.scene, self.deck, by_strength(self.found.matches))
+        places = places_of(self.found.evaluator.scene, self.deck, matches)
         return [place for place in places if is_free(place.quad, taken)]
 
     @property
