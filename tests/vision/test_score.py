@@ -55,16 +55,18 @@ def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], 
 @pytest.mark.parametrize(
     ("base", "verdict", "values"),
     [
-        ("sure", "is_clear", {"seen_cost": 0.2}),
+        ("sure", "is_clear", {"seen_cost": 0.13}),
         ("sure", "is_clear", {"margin": 0.3}),
         ("sure", "is_clear", {"support": 15.0}),
+        ("good", "is_clear", {"cost": 0.2}),
+        ("good", "is_clear", {"margin": 0.4}),
         ("bad", "is_hopeless", {"cost": 0.6}),
         ("bad", "is_hopeless", {"support": 20.0}),
         ("bad", "is_hopeless", {"inliers": 1, "support": 8.0}),
     ],
 )
 def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
-    bases = {"sure": SURE, "bad": changed(BASE, cost=0.7, support=15.0)}
+    bases = {"sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
     assert not getattr(changed(bases[base], **values), verdict)
 
 
@@ -113,14 +115,17 @@ def test_neighbours_are_the_blocks_beside_and_the_edge_repeats() -> None:
 
 
 SURE = changed(BASE, seen_cost=0.1, margin=0.35, support=20.0, cost=0.9)
+GOOD = changed(BASE, cost=0.15, margin=0.55, share=0.95)
 
 
 @pytest.mark.parametrize(
     ("base", "verdict", "name", "inside", "outside"),
     [
-        (SURE, "is_clear", "seen_cost", 0.19, 0.21),
+        (SURE, "is_clear", "seen_cost", 0.125, 0.135),
         (SURE, "is_clear", "margin", 0.31, 0.29),
         (SURE, "is_clear", "support", 15.5, 14.5),
+        (GOOD, "is_clear", "cost", 0.19, 0.21),
+        (GOOD, "is_clear", "margin", 0.41, 0.39),
         (changed(BASE, cost=0.7, support=15.0), "is_hopeless", "cost", 0.61, 0.59),
         (changed(BASE, cost=0.7, support=15.0), "is_hopeless", "support", 19.5, 20.5),
         (changed(BASE, inliers=3), "is_hopeless", "support", 7.5, 8.5),

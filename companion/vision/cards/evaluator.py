@@ -134,7 +134,8 @@ class Evaluator:
         return replace(self._fitted(match), probability=card.probability, distinct=card.features)
 
     def identified(self, quad: Floats, look: int, inliers: int, distinct: int) -> CardMatch:
-        """The match of a look that features identify, its quad moved onto the card: `inliers` of them agree,
-        and `distinct` of those are of no other card."""
+        """The match of a look that features identify, as its quad lies or moved onto the card, whichever fits
+        better: `inliers` of them agree, and `distinct` of those are of no other card."""
         moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look))
-        return replace(self._fitted(self._scorer.score_as(moved, inliers, look)), distinct=distinct)
+        found = [self._scorer.score_as(pose, inliers, look) for pose in (moved, quad)]
+        return replace(self._fitted(min(found, key=_COST)), distinct=distinct)

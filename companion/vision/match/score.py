@@ -26,9 +26,11 @@ BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 VISIBLE_COST, VISIBLE_OWN_COST, VISIBLE_AREA_COST = 0.5, 0.3, 0.7
 """A block is visible if the mean cost of its 3 x 3 neighbourhood is below the first, or if its own cost is
 below the second and the mean below the third."""
-CLEAR_COST, CLEAR_MARGIN, CLEAR_SUPPORT = 0.2, 0.3, 15.0
-"""Largest visible cost, least margin and least support of a match at whose place no other card and no other
-pose is tried."""
+CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
+"""Largest visible cost, least margin and least support of a match that no other card can beat."""
+CLEAR_COST, CLEAR_MARGIN = 0.2, 0.4
+"""Largest cost and least margin of the whole card at which no other card and no other pose is tried at its
+place."""
 GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
 """No other card is tried for an outline above this cost and below this support, nor for a pose from features
 below the last support."""
@@ -94,7 +96,10 @@ class CardMatch:
     def is_clear(self) -> bool:
         """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
         place."""
-        return self.seen_cost < CLEAR_COST and self.margin > CLEAR_MARGIN and self.support > CLEAR_SUPPORT
+        if self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN:
+            return True
+        certain = self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN
+        return certain and self.support > CERTAIN_SUPPORT
 
     @property
     def is_hopeless(self) -> bool:
