@@ -3,12 +3,11 @@ models/vision/displays.json.
 
     python -m bench --fit displays [--count N] [--seeds S ...]
 
-Weights of evidence are those of the largest likelihood of the true numbers of cards (fit_counts). One more
-card is asked about where the finder sees more of one beyond the covered end than in all right columns but
-one in a hundred, and half of what is left to 1. Of the numbers that are certain one in a thousand may be
-wrong: as many as the probabilities say themselves, by weights fitted without the deck, of columns that
-nothing else asks about. The largest probability of a wrong number, which was the limit before, hangs on one
-column. How sure the verifier is of cards see fit_cards; when names are shown see fit_names.
+Weights of evidence are those of the largest likelihood of the true numbers of cards (fit_counts). Of the
+numbers that are certain one in a thousand may be wrong: as many as the probabilities say themselves, by
+weights fitted without the deck, of columns that nothing else asks about. (The largest probability of a wrong
+number would hang on one column.) From which area what is left over is asked about: see fit_leftover; how sure
+the verifier is of cards: see fit_cards; when names are shown: see fit_names.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from bench.displays.__main__ import learned, scenes
 from bench.displays.decks import DEVELOPMENT, DisplayDeck, deck_named
 from bench.displays.fit_cards import FittedMonster, fit_card_model
 from bench.displays.fit_counts import FittedCount, FittedStart, fit_evidence
+from bench.displays.fit_leftover import FittedLeftover, fit_leftover
 from bench.displays.fit_names import FittedName, fit_names, names_of
 from bench.displays.scenes import DisplayScene, LaidCard
 from bench.paths import default_shared
@@ -58,8 +58,6 @@ SAME_START = 0.09
 FAR = 0.5
 """Card widths between the open card of a column and the nearest one that was laid from which there is no such
 column."""
-RARE = 0.01
-"""Share of columns that may be beyond a limit."""
 WRONG = 0.001
 """Share of certain numbers that may be wrong."""
 
@@ -74,6 +72,18 @@ class FittedColumn:
     count: FittedCount
     labels: Mapping[float, str]
 
+    @staticmethod
+    def of(
+        counted: CountedColumn, compared: Mapping[float, ComparedPart], cards: Sequence[LaidCard]
+    ) -> FittedColumn:
+        """A column in a display with these cards."""
+        true = {_place(counted, card): card.label for card in _laid(counted, cards)}
+        starts = tuple(
+            FittedStart(one.start.at, compared[one.start.at].evidence(one.start.odds, one.seen))
+            for one in counted.possible
+        )
+        return FittedColumn(counted, compared, FittedCount(starts, counted.ends, len(true)), true)
+
     def label_at(self, at: float) -> str | None:
         """The label of the card that begins there."""
         near = [place for place in self.labels if abs(place - at) < SAME_START]
@@ -84,36 +94,44 @@ class FittedColumn:
         """Whether a part that was counted shows a card of the deck more likely than not."""
         return any(self.compared[one.at].is_known for one in self.counted.cards.starts)
 
-
-def columns_of(known: Deck, scene: DisplayScene, monsters: DeckMonsters) -> Iterator[FittedColumn]:
-    """The columns that are found in a display, with what is true of them. Which cards are judged is decided
-    by the shipped limits."""
-    display, explained = counted_display(scene.image, known.aspect), ExplainedMap(scene.image.shape[:2])
-    comparer = PartComparer(PicturePyramid(scene.image), known, explained, monsters)
-    for counted in display.columns if display else ():
-        own = _laid(counted, scene.cards)
-        compared = {at: comparer.judged(part) for at, part in comparer.parts(counted).items()}
-        compared |= comparer.cleared(compared, with_evidence(counted, compared, display_limits().limits))
-        events = sorted((*counted.cards.starts, *counted.cards.unused), key=lambda one: one.at)
-        true = {_place(counted, card): card.label for card in own}
-        starts = tuple(
-            FittedStart(event.at, compared[event.at].evidence(event.odds, counted.seen_at(event)))
-            for event in events
-        )
-        yield FittedColumn(counted, compared, FittedCount(starts, counted.ends, len(true)), true)
+    def starts(self, limits: CountLimits) -> Sequence[ColumnEvent]:
+        """Where the cards begin that are counted by these limits."""
+        return with_evidence(self.counted, self.compared, limits.weights).starts
 
 
 @dataclass(frozen=True, eq=False)
 class FittedDisplay:
-    """The columns of a display, and the monsters of its deck."""
+    """The columns of a display, what is left over beside them, and the monsters of its deck."""
 
     columns: tuple[FittedColumn, ...]
+    leftover: FittedLeftover | None
     monsters: DeckMonsters
+
+    @staticmethod
+    def of(known: Deck, scene: DisplayScene, monsters: DeckMonsters) -> FittedDisplay:
+        """What is found in a display, with what is true of it. Which cards are judged is decided by the
+        shipped limits."""
+        limits, explained = display_limits().limits, ExplainedMap(scene.image.shape[:2])
+        display = counted_display(scene.image, known.aspect, limits.leftover)
+        if display is None:
+            return FittedDisplay((), None, monsters)
+        comparer = PartComparer(PicturePyramid(scene.image), known, explained, monsters)
+        columns, cards = [], []
+        for counted in display.columns:
+            compared = {at: comparer.judged(part) for at, part in comparer.parts(counted).items()}
+            cards.append(with_evidence(counted, compared, limits.weights))
+            taken = [one.at for one in cards[-1].starts]
+            cleared = comparer.cleared([compared[at] for at in taken])
+            compared |= dict(zip(taken, cleared, strict=True))
+            columns.append(FittedColumn.of(counted, compared, scene.cards))
+        return FittedDisplay(tuple(columns), FittedLeftover.of(display, cards, len(scene.cards)), monsters)
 
     def counted(self, limits: CountLimits) -> list[ComparedColumn]:
         """The parts that are counted by these limits."""
         return [
-            ComparedColumn(tuple(one.compared[start.at] for start in _starts(one, limits)), ())
+            ComparedColumn(
+                one.counted.column.quad, tuple(one.compared[start.at] for start in one.starts(limits)), ()
+            )
             for one in self.columns
         ]
 
@@ -128,17 +146,13 @@ class FittedDisplay:
         """The cards that are counted, with what is true of their names by a model."""
         columns = name_columns(self.counted(limits), replace(self.monsters, model=model))
         for one, named in zip(self.columns, columns, strict=True):
-            yield from names_of(named, [one.label_at(start.at) for start in _starts(one, limits)])
-
-
-def _starts(column: FittedColumn, limits: CountLimits) -> Sequence[ColumnEvent]:
-    return with_evidence(column.counted, column.compared, limits).cards.starts
+            yield from names_of(named, [one.label_at(start.at) for start in one.starts(limits)])
 
 
 def _laid(counted: CountedColumn, cards: Sequence[LaidCard]) -> list[LaidCard]:
     """The cards of the column that was found; none if it lies elsewhere."""
     opened = {card.monster: card for card in cards}
-    quad = counted.parts[-1].quad
+    quad = counted.possible[-1].part.quad
     nearest = min(opened.values(), key=lambda card: _away(card, quad))
     if _away(nearest, quad) > FAR * geometry.width_of(quad):
         return []
@@ -168,20 +182,18 @@ def certain_from(certainties: Sequence[float]) -> float:
     return float(ordered[max(0, int(np.searchsorted(wrong, WRONG, side="right")) - 1)])
 
 
-def _halfway(share: float) -> float:
-    return share + (1.0 - share) / 2
-
-
-def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str, object]]:
-    """The limits, and the figures of the data they come from: the columns of each deck."""
+def fit(
+    decks: Sequence[Sequence[FittedColumn]], leftover: Sequence[FittedLeftover]
+) -> tuple[CountLimits, dict[str, object]]:
+    """The limits of counting, and the figures of the data they come from: the columns of each deck, and what
+    is left over in each display."""
     columns = [column for deck in decks for column in deck]
     evidence = fit_evidence([column.count for column in columns])
     alone = [column.count.certainty(EvidenceWeights()) for column in columns]
-    right = [column.counted.seen_beyond for column, (_, whole) in zip(columns, alone, strict=True) if whole]
-    beyond = round(_halfway(float(np.quantile(right, 1.0 - RARE))), 3)
-    checked = list(_left_out(decks, beyond))
+    checked = list(_left_out(decks))
     certain = round(certain_from([certainty for certainty, _ in checked]), 3)
-    limits = CountLimits(certain, beyond, evidence)
+    area, of_leftover = fit_leftover(leftover)
+    limits = CountLimits(certain, area, evidence)
     about = {
         "data": "bench.displays, development decks",
         "columns": len(columns),
@@ -194,17 +206,17 @@ def fit(decks: Sequence[Sequence[FittedColumn]]) -> tuple[CountLimits, dict[str,
         "expected_wrong_left_out": round(sum(1 - certainty for certainty, _ in checked), 2),
         "wrong_left_out": sum(not whole for _, whole in checked),
     }
-    return limits, about
+    return limits, {**about, **of_leftover}
 
 
-def _left_out(decks: Sequence[Sequence[FittedColumn]], beyond: float) -> Iterator[tuple[float, bool]]:
+def _left_out(decks: Sequence[Sequence[FittedColumn]]) -> Iterator[tuple[float, bool]]:
     """The probability of the number of cards that is taken of each column that nothing else asks about, by
     weights that are fitted without its deck, and whether the number is right."""
     for at, own in enumerate(decks):
         others = [column.count for deck in (*decks[:at], *decks[at + 1 :]) for column in deck]
         evidence = fit_evidence(others)
         for one in own:
-            if one.counted.seen_beyond <= beyond and one.is_known:
+            if one.is_known:
                 yield one.count.certainty(evidence)
 
 
@@ -212,16 +224,14 @@ def displays_of(deck: DisplayDeck, seed: int, count: int) -> list[FittedDisplay]
     """So many displays of a deck, read."""
     known = learned(deck)
     monsters = DeckMonsters.of(known.names, deck.joker, display_limits().cards)
-    return [
-        FittedDisplay(tuple(columns_of(known, scene, monsters)), monsters)
-        for scene in scenes(deck, seed, count)
-    ]
+    return [FittedDisplay.of(known, scene, monsters) for scene in scenes(deck, seed, count)]
 
 
 def fitted(decks: Sequence[Sequence[FittedDisplay]]) -> tuple[dict[str, object], dict[str, object]]:
     """All limits of displays, by their names in the file, and the figures of the data they come from."""
-    limits, about = fit([[column for one in displays for column in one.columns] for displays in decks])
     displays = [one for deck in decks for one in deck]
+    columns = [[column for one in of_deck for column in one.columns] for of_deck in decks]
+    limits, about = fit(columns, [one.leftover for one in displays if one.leftover is not None])
     model, of_cards = fit_card_model([one for each in displays for one in each.fitted_monsters(limits)])
     names, of_names = fit_names([one for each in displays for one in each.names(limits, model)])
     made = {"limits": asdict(limits), "cards": asdict(model), "names": asdict(names)}

@@ -43,22 +43,19 @@ class FittedCount:
     ends: tuple[ColumnEvent, ...]
     truth: int
 
-    def cards(self, weights: EvidenceWeights) -> ColumnCards | None:
-        """The cards that these weights make likeliest; None if there are none."""
+    def cards(self, weights: EvidenceWeights) -> ColumnCards:
+        """The cards that these weights make likeliest."""
         starts = [ColumnEvent(one.at, weights.odds(one.evidence)) for one in self.starts]
         return cards_of(starts, self.ends)
 
     def certainty(self, weights: EvidenceWeights) -> tuple[float, bool]:
         """The probability of the number of cards that is taken, and whether it is right."""
         cards = self.cards(weights)
-        if cards is None:
-            return 1.0, self.truth == 0
         return cards.certainty, len(cards.starts) == self.truth
 
     def cost(self, weights: EvidenceWeights) -> float:
         """How unlikely these weights make the true number, as a negative logarithm."""
-        cards = self.cards(weights)
-        likely = float(self.truth == 0) if cards is None else cards.counts.get(self.truth, 0.0)
+        likely = self.cards(weights).counts.get(self.truth, 0.0)
         return -math.log(max(likely, LEAST_LIKELY))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.regions import Region
-from companion.vision.display.straight import CardPart, StraightColumn
+from companion.vision.display.straight import StraightColumn
 from companion.vision.display.table_view import TableMaps, TableView
 from companion.vision.image.picture import Floats
 
@@ -104,12 +104,19 @@ def test_what_looks_like_a_card_and_is_in_no_column_is_left_over() -> None:
     half = maps_of([*column(30, 2), *column(70, 2)])
     half.card[100:110, 150:172] = 0.9
     columns = find_columns(half, CARD / WIDE)[:2]
-    (place,) = left_over(columns)
-    assert place.likely == pytest.approx(0.9, abs=0.05)
-    corners = np.array([[300, 150], [400, 150], [400, 350], [300, 350]], np.float32)
-    assert CardPart(corners, 1.0).shows(place.middle)
-    assert not CardPart(corners, 0.2).shows(place.middle)
+    (place,) = left_over(half, [one.quad for one in columns], WIDE * CARD)
+    assert place.area == pytest.approx(220 / (WIDE * CARD), abs=0.02)
+    assert place.quad.mean(axis=0) == pytest.approx([322, 210], abs=3)
     assert 0.3 < wrong_area(columns) < 0.8
+
+
+def test_a_covered_card_that_was_not_found_is_left_over() -> None:
+    maps = maps_of(column(60, 3))
+    whole = find_columns(maps, CARD / WIDE)[0]
+    assert left_over(maps, [whole.quad], WIDE * CARD) == []
+    without = whole.between(STEP / CARD, whole.lengths)
+    (place,) = left_over(maps, [without.quad], WIDE * CARD)
+    assert 0.1 < place.area < STEP / CARD
 
 
 def test_an_empty_table_has_no_columns() -> None:

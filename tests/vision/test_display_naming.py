@@ -26,7 +26,7 @@ def part(odds: dict[str, float], quad: np.ndarray = QUAD) -> ComparedPart:
 
 
 def compared(*parts: dict[str, float]) -> ComparedColumn:
-    return ComparedColumn(tuple(map(part, parts)), ())
+    return ComparedColumn(QUAD, tuple(map(part, parts)), ())
 
 
 def test_two_columns_are_of_two_monsters_and_the_one_that_gives_way_says_so() -> None:

@@ -22,8 +22,8 @@ NEAR = 2
 """Places of ColumnEvents on either side over which the probability of one event spreads."""
 LEAST, MOST_LOG_ODDS = 0.02, 7.0
 """Probability from which an event is considered, and the largest log-odds."""
-LENGTH_DEVIATION, LENGTH_LIMIT = 0.06, 0.25
-"""Standard deviation of the length of a card, in card lengths, and the largest error of an open one."""
+LENGTH_DEVIATION = 0.06
+"""Standard deviation of the length of a card, in card lengths."""
 
 
 @dataclass(frozen=True)
@@ -72,29 +72,24 @@ def peaks(likely: Floats) -> list[ColumnEvent]:
         left[window] = 0.0
 
 
-def cards_of(starts: Sequence[ColumnEvent], ends: Sequence[ColumnEvent]) -> ColumnCards | None:
-    """The likeliest cards of a column with these events; None if none of them may be an open card's."""
+def cards_of(starts: Sequence[ColumnEvent], ends: Sequence[ColumnEvent]) -> ColumnCards:
+    """The likeliest cards of a column with these events; none if there is no start or no end."""
     whole, best = _chains(starts)
     counts: dict[int, float] = {0: 1.0}
-    likeliest: tuple[float, float, tuple[int, ...]] | None = None
+    arrangements: list[tuple[float, float, tuple[int, ...]]] = []
     for last, start in enumerate(starts):
         for end in ends:
-            off = end.at - start.at - 1.0
-            if abs(off) >= LENGTH_LIMIT:
-                continue
-            odds = end.odds + _length_odds(off)
+            odds = end.odds + _length_odds(end.at - start.at - 1.0)
             for more, weight in enumerate(whole[last]):
                 counts[more + 1] = counts.get(more + 1, 0.0) + math.exp(odds) * weight
-            total = odds + best[last][0]
-            if likeliest is None or total > likeliest[0]:
-                likeliest = (total, end.at, best[last][1])
-    if likeliest is None:
-        return None
-    total, place, chain = likeliest
-    taken = tuple(starts[one] for one in chain)
-    unused = tuple(one for at, one in enumerate(starts[: chain[-1]]) if at not in chain)
+            arrangements.append((odds + best[last][0], end.at, best[last][1]))
     weight = sum(counts.values())
-    return ColumnCards(taken, place, unused, total, {n: one / weight for n, one in counts.items()})
+    likely = {number: one / weight for number, one in counts.items()}
+    if not arrangements:
+        return ColumnCards((), 0.0, (), 0.0, likely)
+    total, place, chain = max(arrangements)
+    unused = tuple(one for at, one in enumerate(starts[: chain[-1]]) if at not in chain)
+    return ColumnCards(tuple(starts[one] for one in chain), place, unused, total, likely)
 
 
 def _chains(starts: Sequence[ColumnEvent]) -> tuple[list[list[float]], list[tuple[float, tuple[int, ...]]]]:

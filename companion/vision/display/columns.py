@@ -6,8 +6,8 @@ A column is a region of cards as wide as a card and at least as long. Which card
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,17 +17,15 @@ from companion.vision.display.regions import (
     COLUMN_WIDTH,
     SHORTEST_COLUMN,
     CardSize,
-    LeftoverPlace,
     Region,
     card_size,
     grouped,
-    leftover_places,
     separations,
 )
 from companion.vision.display.straight import StraightColumn
 from companion.vision.display.table_view import TableMaps
 from companion.vision.image import geometry
-from companion.vision.image.picture import Bytes
+from companion.vision.image.picture import Bytes, Floats
 
 SAME_PLACE = 0.1
 """Card widths by which the corners of columns differ at most that are found twice."""
@@ -55,27 +53,44 @@ def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
     return found
 
 
-def left_over(columns: Sequence[StraightColumn]) -> list[LeftoverPlace]:
-    """The places that look like cards and are in none of these columns, which lie in the same maps."""
-    return leftover_places(columns[0].maps, _covered(columns), columns[0].size)
-
-
 def wrong_area(columns: Sequence[StraightColumn]) -> float:
     """The area that looks like cards and is in none of these columns, or is in one and does not, by that of a
     card; all lie in the same maps."""
-    if not columns:
-        return math.inf
     maps, size = columns[0].maps, columns[0].size
-    wrong = float(((maps.card > CARD) != (_covered(columns) > 0)).sum())
-    return wrong / (size.width**2 * size.aspect)
+    covered = _within(maps, [geometry.transform(geometry.UNIT, column.onto) for column in columns])
+    return float(((maps.card > CARD) != (covered > 0)).sum()) / (size.width * size.length)
 
 
-def _covered(columns: Sequence[StraightColumn]) -> Bytes:
-    """Where the columns are in their maps, 0 or 1."""
-    covered = np.zeros(columns[0].maps.card.shape, np.uint8)
-    for column in columns:
-        corners = geometry.transform(geometry.UNIT, column.onto)
-        cv2.fillConvexPoly(covered, np.round(corners).astype(np.int32), 1)
+@dataclass(frozen=True, eq=False)
+class LeftoverPlace:
+    """A place that looks like a card, or a part of one, and is none that was found: the rectangle (4, 2)
+    round it in pixels of the picture, and its area, by that of a card."""
+
+    quad: Floats
+    area: float
+
+
+def left_over(maps: TableMaps, found: Sequence[Floats], card_area: float) -> list[LeftoverPlace]:
+    """The places of the maps that look like cards outside of those that were `found` (4, 2), in pixels of the
+    picture. `card_area`: that of a card, in pixels of the maps."""
+    covered = _within(maps, [maps.from_picture(quad) for quad in found])
+    beside = (maps.card > CARD) & (cv2.dilate(covered, np.ones((5, 5), np.uint8)) == 0)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(beside.astype(np.uint8), connectivity=4)
+    places = []
+    for at in range(1, count):
+        left, top, width, height, area = (int(one) for one in stats[at])
+        pixels = np.argwhere(labels[top : top + height, left : left + width] == at)[:, ::-1] + (left, top)
+        corners = cv2.boxPoints(cv2.minAreaRect(pixels.astype(np.float32))).astype(np.float32)
+        quad = maps.to_picture(corners)
+        places.append(LeftoverPlace(quad, area / card_area))
+    return places
+
+
+def _within(maps: TableMaps, quads: Sequence[Floats]) -> Bytes:
+    """Where these quads (4, 2) are in maps, 0 or 1."""
+    covered = np.zeros(maps.card.shape, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(covered, np.round(quad).astype(np.int32), 1)
     return covered
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from companion.vision.cards.strips import StripReader
 from companion.vision.deck.deck import Deck
-from companion.vision.display.column_events import ColumnEvent
+from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of
 from companion.vision.display.counting import CountedColumn
-from companion.vision.display.limits import CountLimits, asked_starts
+from companion.vision.display.limits import CountLimits, EvidenceWeights, asked_starts
 from companion.vision.display.naming import ComparedColumn, ComparedPart, DeckMonsters
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats
@@ -27,15 +27,15 @@ CLEAR_ODDS = 6.0
 
 
 def with_evidence(
-    counted: CountedColumn, compared: Mapping[float, ComparedPart], limits: CountLimits
-) -> CountedColumn:
-    """The column with the number of cards that is likeliest if what the deck and the finder say of its parts,
-    by where they begin, counts as well."""
-    starts = [
-        ColumnEvent(one.at, limits.weights.odds(compared[one.at].evidence(one.odds, counted.seen_at(one))))
-        for one in (*counted.cards.starts, *counted.cards.unused)
-    ]
-    return counted.revised(sorted(starts, key=lambda start: start.at))
+    counted: CountedColumn, compared: Mapping[float, ComparedPart], weights: EvidenceWeights
+) -> ColumnCards:
+    """The cards of a column that are likeliest if what the deck and the finder say of its parts, by where
+    they begin, counts as well."""
+    starts = []
+    for one in counted.possible:
+        evidence = compared[one.start.at].evidence(one.start.odds, one.seen)
+        starts.append(ColumnEvent(one.start.at, weights.odds(evidence)))
+    return cards_of(starts, counted.ends)
 
 
 class PartComparer:
@@ -52,50 +52,41 @@ class PartComparer:
         """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
         for its number of cards as well."""
         compared = self.parts(counted)
-        column = with_evidence(counted, compared, limits)
-        compared |= self.cleared(compared, column)
-        asked = asked_starts(column.cards, limits)
-        uncounted = [one.at for one in asked if one not in column.cards.starts]
-        compared |= {at: self.judged(compared[at]) for at in uncounted}
-        parts = tuple(compared[one.at] for one in column.cards.starts)
-        doubts = [compared[one.at] for one in asked]
-        if column.seen_beyond > limits.beyond:
-            doubts.insert(0, self._compared(column.further, parts[0].place))
-        return ComparedColumn(parts, tuple(doubts))
+        cards = with_evidence(counted, compared, limits.weights)
+        parts = self.cleared([compared[one.at] for one in cards.starts])
+        known = dict(zip(cards.starts, parts, strict=True))
+        asked = asked_starts(cards, limits)
+        doubts = [known.get(one) or self.judged(compared[one.at]) for one in asked]
+        first = min(one.at for one in (*cards.starts, *asked))
+        return ComparedColumn(counted.column.between(first, cards.end).quad, tuple(parts), tuple(doubts))
 
     def parts(self, counted: CountedColumn) -> dict[float, ComparedPart]:
         """The parts by where they begin, each as what covers it leaves it, from the open card on. Cards of
         those that are not counted are not judged yet."""
-        cards, found = counted.cards, {}
-        before: dict[float, CardPart] = {
-            one.at: part for one, part in zip(cards.starts[1:], counted.parts, strict=False)
-        }
-        events, parts = (*cards.starts, *cards.unused), (*counted.parts, *counted.doubts)
-        cover = counted.parts[-1].quad
-        for event, part in sorted(zip(events, parts, strict=True), key=lambda one: -one[0].at):
-            without = 1.0
-            if event.at in before and event.odds < CLEAR_START:
-                without = self._reader.left(before[event.at].quad, cover)
-            found[event.at] = replace(self._unjudged(part, cover), left_without=without)
-            if event in cards.starts:
-                found[event.at] = self.judged(found[event.at])
-                cover = found[event.at].place
+        found: dict[float, ComparedPart] = {}
+        cover = counted.possible[-1].part.quad
+        for one in reversed(counted.possible):
+            part, before = self._unjudged(one.part, cover), counted.before(one)
+            if one.is_counted:
+                if before is not None and one.start.odds < CLEAR_START:
+                    part = replace(part, left_without=self._reader.left(before.part.quad, cover))
+                part = self.judged(part)
+                cover = part.place
                 self._explained.add_whole(cover)
-        for event in cards.unused:
-            taken = [one.at for one in cards.starts if one.at < event.at]
-            if taken:
-                found[event.at] = replace(found[event.at], left_without=found[max(taken)].left)
+            found[one.start.at] = part
+        for one in counted.possible:
+            before = counted.before(one)
+            if before is not None and not one.is_counted:
+                left = found[before.start.at].left
+                found[one.start.at] = replace(found[one.start.at], left_without=left)
         return found
 
-    def cleared(
-        self, compared: Mapping[float, ComparedPart], column: CountedColumn
-    ) -> dict[float, ComparedPart]:
-        """The parts that the column has, by where they begin, with their cards judged, and with more cards if
-        its monster is not clear."""
-        parts = {one.at: self.judged(compared[one.at]) for one in column.cards.starts}
-        if self._monsters.is_clear([*parts.values()]):
+    def cleared(self, parts: list[ComparedPart]) -> list[ComparedPart]:
+        """The parts of a column with their cards judged, with more cards if its monster is not clear."""
+        parts = [self.judged(part) for part in parts]
+        if self._monsters.is_clear(parts):
             return parts
-        return {at: self.judged(part, (MOST_JUDGED,)) for at, part in parts.items()}
+        return [self.judged(part, (MOST_JUDGED,)) for part in parts]
 
     def judged(self, part: ComparedPart, counts: Sequence[int] = JUDGED) -> ComparedPart:
         """The part with its likeliest cards judged: as many as the first of these numbers after which one is
@@ -108,11 +99,7 @@ class PartComparer:
 
     def leftover(self, quad: Floats) -> ComparedPart:
         """A place outside of the columns (4, 2), compared as a card that is seen whole."""
-        return self._compared(CardPart(quad, 1.0), quad)
-
-    def _compared(self, part: CardPart, cover: Floats) -> ComparedPart:
-        """The part compared by its pixels, with its likeliest cards judged."""
-        return self.judged(self._unjudged(part, cover))
+        return self.judged(self._unjudged(CardPart(quad, 1.0), quad))
 
     def _unjudged(self, part: CardPart, cover: Floats) -> ComparedPart:
         """The part compared by its pixels alone."""

@@ -51,10 +51,11 @@ class EvidenceWeights:
 @dataclass(frozen=True)
 class CountLimits:
     """`certain`: probability of a number of cards, and of a single start, from which nobody is asked;
-    `beyond`: mean probability of a card just beyond the covered end from which one more is asked about."""
+    `leftover`: area of what looks like cards and is none that was found, by that of a card, from which it is
+    asked about."""
 
     certain: float
-    beyond: float
+    leftover: float
     weights: EvidenceWeights
 
 

@@ -24,8 +24,6 @@ LIKELY = 4
 """Names that are offered for an unsure part."""
 CLEAR_MONSTER = 0.999
 """Probability of the monster of a column, by itself, from which no more cards are judged."""
-LEAST_SHARE = 1e-6
-"""Probability of a card up to which it counts as none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +69,10 @@ class ComparedPart:
 
 @dataclass(frozen=True, eq=False)
 class ComparedColumn:
-    """A column whose parts were compared with the deck: the parts that are counted, the open card last, and
-    the parts that must be asked about, most doubtful first."""
+    """A column whose parts were compared with the deck: the quad (4, 2) round all of them, the parts that are
+    counted, the open card last, and the parts that must be asked about, most doubtful first."""
 
+    quad: Floats
     parts: tuple[ComparedPart, ...]
     doubts: tuple[ComparedPart, ...]
 
@@ -192,7 +191,8 @@ def _named(parts: Sequence[ComparedPart], monster: str, monsters: DeckMonsters) 
     for at in order:
         free = [name for name in possible if name == monsters.joker or name not in taken] or possible
         ranked = sorted(free, key=lambda name: -shares[at][name])
-        first, second = ([max(shares[at][name], LEAST_SHARE) for name in ranked] + [LEAST_SHARE])[:2]
+        first, second = ([shares[at][name] for name in ranked] + [0.0])[:2]
+        lead = math.log(first / second) if second > 0.0 else math.inf
         taken.add(ranked[0])
-        found[at] = NamedPart(parts[at], ranked[0], math.log(first / second), tuple(ranked[:LIKELY]))
+        found[at] = NamedPart(parts[at], ranked[0], lead, tuple(ranked[:LIKELY]))
     return [found[at] for at in range(len(parts))]

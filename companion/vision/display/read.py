@@ -14,6 +14,7 @@ from companion.core.errors import UsageError
 from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
+from companion.vision.display.columns import left_over
 from companion.vision.display.comparer import PartComparer
 from companion.vision.display.counting import counted_display
 from companion.vision.display.limits import display_limits
@@ -24,9 +25,6 @@ from companion.vision.image.picture import LONGEST, Floats, Image, shrunk, valid
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
-LIKELY_CARD = 0.5
-"""Mean probability of a card from which a place outside of the columns is asked about, whatever it shows; it
-is too if it shows a card of the deck more likely than not."""
 SAME_MONSTER = 4.0
 """By how much likelier, as log odds, the monster of another column must be for two columns to be of one
 monster."""
@@ -85,20 +83,16 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     monsters = DeckMonsters.of(deck.names, joker, display_limits().cards)
     if not monsters.cards:
         raise UsageError("display.no_monster", deck=deck.name)
-    found = counted_display(small, deck.aspect)
+    limits = display_limits().limits
+    found = counted_display(small, deck.aspect, limits.leftover)
     if found is None:
         return DisplayReading({}, (), (), (_nothing_found(small, scale),), ())
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
     comparer = PartComparer(scene, deck, explained, monsters)
-    compared = [comparer.column(column, display_limits().limits) for column in found.columns]
+    compared = [comparer.column(column, limits) for column in found.columns]
     named = name_columns(compared, monsters)
-    parts = [one.part for column in compared for one in (*column.parts, *column.doubts)]
-    leftover = [
-        one
-        for place in found.leftover
-        if not any(part.shows(place.middle) for part in parts)
-        and ((one := comparer.leftover(place.quad)).is_known or place.likely > LIKELY_CARD)
-    ]
+    places = left_over(found.maps, [one.quad for one in compared], found.card_area)
+    leftover = [comparer.leftover(place.quad) for place in places if place.area > limits.leftover]
     return _reading(named, leftover, joker, scale)
 
 

@@ -35,11 +35,6 @@ LARGEST_GAP = 0.35
 """Card widths that may lie between two regions of a column."""
 SAME_DIRECTION = 0.92
 """Least cosine between the direction of a column and that of the cards' length."""
-FAINT_CARD = 0.3
-"""Probability from which a pixel outside of the columns may be a card's."""
-LEFTOVER_AREA, LEFTOVER_SIDE = (0.12, 12.0), 0.15
-"""Area of a region outside of the columns that is asked about, in card areas, and its shorter side in card
-widths."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +45,11 @@ class CardSize:
     width: float
     aspect: float
     axis: Floats
+
+    @property
+    def length(self) -> float:
+        """Length of a card in pixels of the maps."""
+        return self.width * self.aspect
 
     def is_like(self, other: CardSize) -> bool:
         """Whether both may be measures of the same cards."""
@@ -271,36 +271,3 @@ def _is_next(one: Region, other: Region, size: CardSize) -> bool:
         if not COLUMN_WIDTH[0] * size.width < width + 1.0 < (COLUMN_WIDTH[1] + 0.1) * size.width:
             return False
     return gap < LARGEST_GAP * size.width
-
-
-@dataclass(frozen=True, eq=False)
-class LeftoverPlace:
-    """A place (4, 2) in pixels of the picture that may be a card and is in no column, and the mean
-    probability of its pixels."""
-
-    quad: Floats
-    likely: float
-
-    @property
-    def middle(self) -> Floats:
-        """Its middle (2,)."""
-        return np.asarray(self.quad.mean(axis=0), np.float32)
-
-
-def leftover_places(maps: TableMaps, covered: Array, size: CardSize) -> list[LeftoverPlace]:
-    """Regions outside of the columns that may be cards, or parts of cards."""
-    around = cv2.dilate(covered, np.ones((9, 9), np.uint8)) > 0
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        ((maps.card > FAINT_CARD) & ~around).astype(np.uint8), connectivity=4
-    )
-    card = size.width**2 * size.aspect
-    found = []
-    for at in range(1, count):
-        if LEFTOVER_AREA[0] * card < stats[at, cv2.CC_STAT_AREA]:
-            y, x = np.nonzero(labels == at)
-            box = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
-            short = min(box[1])
-            if short > LEFTOVER_SIDE * size.width and len(x) < LEFTOVER_AREA[1] * card:
-                quad = maps.to_picture(cv2.boxPoints(box).astype(np.float32))
-                found.append(LeftoverPlace(quad, float(maps.card[y, x].mean())))
-    return found

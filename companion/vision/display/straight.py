@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -10,14 +11,14 @@ import numpy as np
 from companion.vision.display.regions import CARD, CardSize
 from companion.vision.display.table_view import MeasuredCards, TableMaps
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats
+from companion.vision.image.picture import Array, Floats
 
 WIDTHS = (0.85, 1.05)
 """Widths of a card against the usual width of columns, in which cards lie beside each other a little."""
-BEYOND = (24, 8)
-"""Pixels in which what is seen beside a place is averaged."""
 MOST_SLOPE = 0.15
 """Largest slope of a card in its column."""
+SAMPLED = (8, 24)
+"""Points across and along a part at which the map of cards is read."""
 SECTIONS = 4
 """Places a card length at which the width of a column is measured."""
 SIDE_MARGIN = 0.2
@@ -38,27 +39,26 @@ class CardPart:
         end = geometry.rectangle(0, 0, 1, self.seen)
         return geometry.transform(end, geometry.homography(geometry.UNIT, self.quad))
 
-    def shows(self, point: Floats) -> bool:
-        """Whether a point (2,) of the picture lies in what is seen."""
-        return geometry.contains(self.visible, point)
-
 
 @dataclass(frozen=True)
 class CardShape:
-    """Width and length of a card in pixels of the maps, and by how much it slopes in its column."""
+    """The width and the length of a card in pixels of the maps, and by how much it slopes in its column."""
 
     width: float
     length: float
     slope: float
 
+    def of_length(self, length: float) -> CardShape:
+        """The shape of a card that is as broad and slopes as much."""
+        return CardShape(self.width, length, self.slope)
+
 
 @dataclass(frozen=True, eq=False)
 class StraightColumn:
-    """A column turned upright: where cards are seen (rows, columns), two pixels for one of the maps, with
-    SIDE_MARGIN beside it; its corners in the maps, its length and width there, and the size of the cards."""
+    """A column that is looked at as if it stood upright: `onto` turns places in it (0 to 1 across, and along
+    from its beginning) into pixels of the maps. Its length and width in these, and the size of the cards."""
 
     maps: TableMaps
-    card: Floats
     onto: Floats
     length: float
     width: float
@@ -67,87 +67,93 @@ class StraightColumn:
     @staticmethod
     def of(maps: TableMaps, corners: Floats, length: float, size: CardSize) -> StraightColumn:
         """The column in these corners."""
-        onto = geometry.homography(geometry.UNIT, corners)
         width = float(np.linalg.norm(corners[1] - corners[0]))
-        margin = SIDE_MARGIN * size.width / width
-        wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), onto)
-        shape = (round(2 * (width + 2 * SIDE_MARGIN * size.width)), max(4, round(2 * length)))
-        frame = geometry.whole(*shape)
-        card = cv2.warpPerspective(maps.card, geometry.homography(wide, frame), shape, flags=cv2.INTER_LINEAR)
-        return StraightColumn(maps, np.asarray(card, np.float32), onto, length, width, size)
+        return StraightColumn(maps, geometry.homography(geometry.UNIT, corners), length, width, size)
 
-    def turned(self) -> StraightColumn:
-        """The column with its other end first."""
-        corners = geometry.rotated_half_turn(geometry.transform(geometry.UNIT, self.onto))
-        return StraightColumn.of(self.maps, corners, self.length, self.size)
-
-    def card_seen(self, start: float, end: float) -> float:
-        """The mean probability that a card is seen from `start` to `end`, in card lengths from where the
-        column begins, which may lie beyond it."""
-        low, high = start / self.lengths, end / self.lengths
-        corners = geometry.rectangle(0.1, low, 0.9, high)
-        frame = geometry.whole(*BEYOND)
-        matrix = geometry.homography(geometry.transform(corners, self.onto), frame)
-        return float(cv2.warpPerspective(self.maps.card, matrix, BEYOND, flags=cv2.INTER_LINEAR).mean())
-
-    def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
-        """The widths along the column, and the length of its open card, which begins and ends there (in card
-        lengths from where the column begins) with that probability."""
-        count = max(3, round(SECTIONS * self.lengths))
-        reach = self.length / count / 2
-        places = [(2 * at + 1) * reach for at in range(count)]
-        sides = [self._sides(place, reach) for place in places]
-        across = np.array([[(side, at) for side in both] for at, both in zip(places, sides, strict=True)])
-        middle, card = self.width / 2, self.size.width * self.size.aspect
-        along = np.array([[(middle, start * card), (middle, end * card)]])
-        size = np.array([self.width, self.length])
-        onto = [
-            geometry.transform((lines.reshape(-1, 2) / size).astype(np.float32), self.onto)
-            for lines in (across, along)
-        ]
-        lines = [self.maps.to_picture(points).reshape(-1, 2, 2) for points in onto]
-        weights = np.full(count, max(1.0, self.lengths) / count)
-        return MeasuredCards(lines[0], lines[1], weights, np.array([likely]))
-
-    def between(self, start: float, end: float) -> StraightColumn:
-        """The column from `start` to `end`, in card lengths from where it begins now."""
-        low, high = start / self.lengths, end / self.lengths
-        quad = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
-        return StraightColumn.of(self.maps, quad, self.length * (high - low), self.size)
+    @cached_property
+    def card(self) -> Floats:
+        """Where cards are seen in it (rows, columns), two pixels for one of the maps, with SIDE_MARGIN beside
+        it."""
+        beside = SIDE_MARGIN * self.size.width
+        margin = beside / self.width
+        wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), self.onto)
+        shape = (round(2 * (self.width + 2 * beside)), max(4, round(2 * self.length)))
+        matrix = geometry.homography(wide, geometry.whole(*shape))
+        upright = cv2.warpPerspective(self.maps.card, matrix, shape, flags=cv2.INTER_LINEAR)
+        return np.asarray(upright, np.float32)
 
     @property
     def lengths(self) -> float:
-        """Its length in card lengths."""
-        return self.length / (self.size.width * self.size.aspect)
+        """Its length in card lengths. Places along the column are given in card lengths from its beginning,
+        and may lie beyond it."""
+        return self.length / self.size.length
 
     @property
     def quad(self) -> Floats:
         """Its corners (4, 2) in pixels of the picture, clockwise from the top left."""
         return self.maps.to_picture(geometry.transform(geometry.UNIT, self.onto))
 
-    def slope(self, start: float, end: float) -> float:
-        """By how much the middle of what is seen from `start` to `end` moves across the column for each pixel
-        along it: a card may be turned a little, and cards may lie each a little beside the one before."""
-        middles = [self._middle(start + share * (end - start), (end - start) / 4) for share in (0.25, 0.75)]
-        return float(np.clip((middles[1] - middles[0]) / ((end - start) / 2), -MOST_SLOPE, MOST_SLOPE))
+    def turned(self) -> StraightColumn:
+        """The column with its other end first."""
+        corners = geometry.rotated_half_turn(geometry.transform(geometry.UNIT, self.onto))
+        return StraightColumn.of(self.maps, corners, self.length, self.size)
 
-    def card_width(self, start: float, end: float) -> float:
-        """The width of a card that is seen from `start` to `end`, whatever lies beside it in places."""
-        places = (start + share * (end - start) for share in (0.3, 0.5, 0.7, 0.9))
-        seen = min(right - left for left, right in (self._sides(at, 0.1 * (end - start)) for at in places))
-        return float(np.clip(seen, WIDTHS[0] * self.size.width, WIDTHS[1] * self.size.width))
+    def between(self, start: float, end: float) -> StraightColumn:
+        """The part of the column between two places along it."""
+        low, high = start / self.lengths, end / self.lengths
+        quad = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
+        return StraightColumn.of(self.maps, quad, self.length * (high - low), self.size)
 
-    def part(self, start: float, end: float, card: CardShape) -> CardPart:
-        """The part from `start` to `end` of a card of that shape."""
+    def card_seen(self, start: float, end: float) -> float:
+        """The mean probability that a card is seen between two places along the column."""
+        corners = geometry.rectangle(0.1, start / self.lengths, 0.9, end / self.lengths)
+        matrix = geometry.homography(geometry.transform(corners, self.onto), geometry.whole(*SAMPLED))
+        return float(cv2.warpPerspective(self.maps.card, matrix, SAMPLED, flags=cv2.INTER_LINEAR).mean())
+
+    def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
+        """The widths along the column, and the length of its open card, which lies between these places with
+        that probability."""
+        count = max(3, round(SECTIONS * self.lengths))
+        reach = self.length / count / 2
+        places = [(2 * at + 1) * reach for at in range(count)]
+        across = [[(side, at) for side in self._sides(at, reach)] for at in places]
+        along = [[(self.width / 2, at * self.size.length) for at in (start, end)]]
+        weights = np.full(count, max(1.0, self.lengths) / count)
+        lines = self._to_picture(np.array(across)), self._to_picture(np.array(along))
+        return MeasuredCards(*lines, weights, np.array([likely]))
+
+    def shape(self, start: float, end: float) -> CardShape:
+        """The shape of the card that lies between these places: how wide it is, whatever lies beside it, and
+        by how much the middle of what is seen moves across the column for each pixel along it: a card may be
+        turned a little, and cards may lie each a little beside the one before."""
+        start, end = start * self.size.length, end * self.size.length
+        length = end - start
+        widths = []
+        for share in (0.3, 0.5, 0.7, 0.9):
+            left, right = self._sides(start + share * length, 0.1 * length)
+            widths.append(right - left)
+        width = float(np.clip(min(widths), WIDTHS[0] * self.size.width, WIDTHS[1] * self.size.width))
+        first, last = (self._middle(start + share * length, length / 4) for share in (0.25, 0.75))
+        slope = float(np.clip((last - first) / (length / 2), -MOST_SLOPE, MOST_SLOPE))
+        return CardShape(width, length, slope)
+
+    def part(self, start: float, end: float, shape: CardShape) -> CardPart:
+        """The part of a card of that shape that is seen between these places."""
+        start, end = start * self.size.length, end * self.size.length
         quarter, centre = (end - start) / 4, (start + end) / 2
         middle = np.mean([self._middle(at, quarter) for at in (start + quarter, end - quarter)])
-        along = np.array([card.slope, 1.0]) / np.hypot(card.slope, 1.0)
+        along = np.array([shape.slope, 1.0]) / np.hypot(shape.slope, 1.0)
         across = np.array([along[1], -along[0]])
         top = np.array([float(middle), centre]) - along * (centre - start)
-        half, down = across * card.width / 2, along * card.length
-        flat = np.array([top - half, top + half, top + half + down, top - half + down])
-        quad = geometry.transform((flat / (self.width, self.length)).astype(np.float32), self.onto)
-        return CardPart(self.maps.to_picture(quad), min(1.0, (end - start) / card.length))
+        half, down = across * shape.width / 2, along * shape.length
+        corners = np.array([top - half, top + half, top + half + down, top - half + down])
+        return CardPart(self._to_picture(corners), min(1.0, (end - start) / shape.length))
+
+    def _to_picture(self, points: Array) -> Floats:
+        """Points (..., 2) of the upright column, in pixels of the maps, in pixels of the picture."""
+        flat = points.reshape(-1, 2) / (self.width, self.length)
+        onto = geometry.transform(flat.astype(np.float32), self.onto)
+        return self.maps.to_picture(onto).reshape(points.shape)
 
     def _middle(self, at: float, reach: float) -> float:
         """The middle of what is seen across the column round a place along it, in pixels of the maps from the

@@ -107,6 +107,10 @@ class TableMaps:
         """Points (n, 2) of the maps in pixels of the picture."""
         return self.view.to_picture(points)
 
+    def from_picture(self, points: Floats) -> Floats:
+        """Points (n, 2) of the picture in pixels of the maps."""
+        return geometry.transform(points, self.view.onto)
+
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCards:
