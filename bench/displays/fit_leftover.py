@@ -13,7 +13,7 @@ from companion.vision.display.columns import left_over
 from companion.vision.display.counting import CountedDisplay
 from companion.vision.image.picture import Floats
 
-RARE = 0.01
+RARE = 0.005
 """Share of the covered cards that nobody would be asked about."""
 
 
