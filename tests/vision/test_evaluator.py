@@ -25,6 +25,8 @@ MATCH = CardMatch(
     weights=np.ones(BLOCKS, np.float32), gain=10.0, inliers=9,
 )  # fmt: skip
 
+CLEAR = replace(MATCH, look=3, label="card 3", cost=0.1, margin=0.9)
+
 
 class TableDeck:
     """A deck of LOOKS cards with one look each."""
@@ -34,11 +36,16 @@ class TableDeck:
         self.cards = list(range(LOOKS))
         self.marks = [0.0] * LOOKS
         self.weights = np.ones((LOOKS, BLOCKS), np.float32)
+        self.gallery = SimpleNamespace(costs=self._costs)
+        self.look_costs = np.zeros(LOOKS, np.float32)
         self.fit = 0.9
         self.strip_templates = SimpleNamespace(fit=lambda *_: self.fit)
 
     def light_template(self, look: int) -> int:
         return look
+
+    def _costs(self, card: object, looks: Array) -> Floats:
+        return np.repeat(self.look_costs[np.asarray(looks)][:, None], BLOCKS, axis=1)
 
 
 class Scorer:
@@ -47,6 +54,9 @@ class Scorer:
     def __init__(self) -> None:
         self.look = 0
         self.found: dict[int, CardMatch] = {}
+
+    def shortlist(self, card: object, seen: object, size: int = 16) -> Array:
+        return np.arange(LOOKS)
 
     def score(self, quad: Floats, inliers: int, visible: Array | None = None) -> CardMatch:
         return self.found.get(self.look, replace(MATCH, look=self.look, label=f"card {self.look}"))
@@ -78,10 +88,39 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
 
 @pytest.mark.parametrize(("inliers", "tried"), [(0, 4), (9, 2)])
 def test_an_outline_is_tried_with_more_cards_than_a_pose_from_features(
-    bench: Bench, inliers: int, tried: int
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, inliers: int, tried: int
 ) -> None:
+    monkeypatch.setattr(bench.evaluator, "_after_rivals", lambda match: match)
     bench.evaluator.evaluate([Candidate(0.4, look, QUAD) for look in range(8)], inliers)
     assert len(bench.looks) == tried
+
+
+def test_rivals_are_fitted_likeliest_first_until_one_is_clear(bench: Bench) -> None:
+    """Look 7 is the likeliest of the others, then 3; the rest is alike. Look 3 is clear at its own pose."""
+    bench.deck.look_costs[:] = 0.5
+    bench.deck.look_costs[[0, 7, 3]] = 0.0, 0.1, 0.2
+    bench.scorer.found[3] = CLEAR
+    assert bench.evaluator._after_rivals(MATCH) is CLEAR
+    assert bench.looks == [7, 3]
+
+
+def test_the_match_stays_if_every_rival_fits_worse(bench: Bench) -> None:
+    for look in range(1, LOOKS):
+        bench.scorer.found[look] = replace(CLEAR, look=look, cost=MATCH.cost + 0.01)
+    assert bench.evaluator._after_rivals(MATCH) is MATCH
+    assert sorted(bench.looks) == list(range(1, LOOKS))
+
+
+@pytest.mark.parametrize(
+    ("support", "soft", "fitted"), [(21.0, False, True), (19.0, False, False), (21.0, True, False)]
+)
+def test_rivals_are_fitted_only_where_much_of_a_card_fits_in_a_sharp_picture(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, support: float, soft: bool, fitted: bool
+) -> None:
+    monkeypatch.setattr(bench.evaluator, "_soft", soft)
+    bench.scorer.found[0] = replace(MATCH, support=support)
+    bench.evaluator.evaluate([Candidate(0.4, 0, QUAD)])
+    assert (len(bench.looks) > 1) == fitted
 
 
 def test_pixels_are_compared_only_where_something_is_seen(bench: Bench) -> None:

@@ -31,17 +31,23 @@ from companion.vision.match.score import CardMatch
 
 MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
+RIVALS, RIVALS_SUPPORT = 15, 20.0
+"""Other cards that are fitted to a place whose match is not clear; the support from which they are."""
 _COST = attrgetter("cost")
 
 
 class Evaluator:
     """Evaluates hypotheses in one picture against one deck."""
 
-    def __init__(self, image: Image, deck: Deck, expected: frozenset[str] | None = None) -> None:
-        """`expected`: labels of the cards that may be there; another one must fit clearly better."""
+    def __init__(
+        self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
+    ) -> None:
+        """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
+        picture is a webcam's, whose cards the verifier names."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
+        self._soft = soft
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
@@ -119,7 +125,38 @@ class Evaluator:
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
                 break
-        return None if best is None else self._fitted(best)
+        if best is None:
+            return None
+        asked = not (self._soft or best.is_clear) and best.support > RIVALS_SUPPORT
+        return self._fitted(self._after_rivals(best) if asked else best)
+
+    def _after_rivals(self, match: CardMatch) -> CardMatch:
+        """The best match after other likely cards were fitted to the place, until one is clear: cards of one
+        colour share most marks, and a quad that was moved onto the wrong one of them hides the right one. In
+        a webcam's picture the verifier does that."""
+        for quad, look in self._rivals(match):
+            moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look))
+            match = min(match, self._scorer.score(moved, match.inliers), key=_COST)
+            if match.is_clear:
+                break
+        return match
+
+    def _rivals(self, match: CardMatch) -> list[tuple[Floats, int]]:
+        """Quad and look of the other cards that fit best in what is seen, each in its better orientation;
+        likeliest first."""
+        found: list[tuple[float, int, bool]] = []
+        for over in (False, True):
+            card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
+            seen = match.seen[::-1] if over else match.seen
+            chosen = self._scorer.shortlist(card, seen)
+            costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
+            found.extend((float(cost), int(look), over) for cost, look in zip(costs, chosen, strict=True))
+        likeliest: dict[int, tuple[Floats, int]] = {}
+        for _, look, over in sorted(found):
+            quad = geometry.rotated_half_turn(match.quad) if over else match.quad
+            likeliest.setdefault(int(self._deck.cards[look]), (quad, look))
+        likeliest.pop(int(self._deck.cards[match.look]), None)
+        return list(likeliest.values())[:RIVALS]
 
     def _fitted(self, match: CardMatch) -> CardMatch:
         """The match with the share of the visible pattern that its card explains by pixels."""

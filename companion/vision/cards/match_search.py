@@ -81,7 +81,7 @@ class MatchSearch:
         self._image, self._deck = image, deck
         small = max(image.shape) <= SOFT_SIDE
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self._evaluator = Evaluator(image, deck, expected)
+        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
         self._matches: list[CardMatch] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
