@@ -18,6 +18,7 @@ import numpy as np
 from companion.vision.choice import choice_odds
 from companion.vision.image.picture import Array
 from companion.vision.verifier.limits import (
+    LEAST,
     ChoiceModel,
     NameLimit,
     PlaceEvidence,
@@ -127,10 +128,10 @@ class JudgedPicture:
     known: int
     likeness: float
 
-    def names(self) -> Array:
+    def names(self, least_of_all: float = LEAST) -> Array:
         """How many cards are named rightly, and how many names are wrong, within each limit that is tried
-        (2, slopes, log odds); a card may be found at several places."""
-        least = least_probability(LOG_ODDS, BY_LIKENESS[:, None], self.likeness)
+        (2, slopes, log odds), none below `least_of_all`; a card may be found at several places."""
+        least = np.maximum(least_of_all, least_probability(LOG_ODDS, BY_LIKENESS[:, None], self.likeness))
         given = np.array([one.probability for one in self.places])[:, None, None] > least
         right = np.array([one.right for one in self.places], bool)
         return np.array([np.minimum(given[right].sum(axis=0), self.known), given[~right].sum(axis=0)])
@@ -168,15 +169,15 @@ def cross_fitted(decks: Sequence[FittedDeck]) -> JudgedDecks:
     }
 
 
-def fit_places(decks: Sequence[FittedDeck]) -> dict[str, Any]:
-    """The Naming of places, with what it gives."""
-    return {"model": asdict(fit_weights(decks))} | fit_limit(cross_fitted(decks))
+def fit_places(decks: Sequence[FittedDeck], least: float = LEAST) -> dict[str, Any]:
+    """The Naming of places, with what it gives. `least`: the least probability of a name in any deck."""
+    return {"model": asdict(fit_weights(decks))} | fit_limit(cross_fitted(decks), least)
 
 
-def fit_limit(decks: JudgedDecks) -> dict[str, Any]:
+def fit_limit(decks: JudgedDecks, least: float = LEAST) -> dict[str, Any]:
     """The limit that is worth most, and what comes of it: each deck within the limit of the others."""
     decks = {name: pictures for name, pictures in decks.items() if pictures}
-    named = {name: np.sum([one.names() for one in pictures], axis=0) for name, pictures in decks.items()}
+    named = {name: np.sum([one.names(least) for one in pictures], axis=0) for name, pictures in decks.items()}
     weights = _weights({name: len(pictures) for name, pictures in decks.items()})
     total = np.sum([weights[name] * own for name, own in named.items()], axis=0)
     given = np.sum([own[:, *_best(total - weights[name] * own)] for name, own in named.items()], axis=0)
@@ -184,7 +185,7 @@ def fit_limit(decks: JudgedDecks) -> dict[str, Any]:
     found = [picture for pictures in decks.values() for picture in pictures]
     known = sum(one.known for one in found)
     return {
-        "limit": asdict(NameLimit(float(LOG_ODDS[log_odds]), float(BY_LIKENESS[slope]))),
+        "limit": asdict(NameLimit(float(LOG_ODDS[log_odds]), float(BY_LIKENESS[slope]), least)),
         "pictures": len(found),
         "cards": known,
         "named": int(given[0]),

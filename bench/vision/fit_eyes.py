@@ -40,6 +40,9 @@ NOT_REFINED = frozenset(
 )
 """Decks that refined judges are not fitted on: a deck takes a minute or two the first time."""
 SEED, MATCH_SEEDS, STRIP_SEED = 5, (5, 555), 31
+LEAST_OF_STRIPS = 0.4
+"""Least probability of the name of a covered card: of decks whose ends differ none between .4 and .5 is wrong
+(see docs/lab/vision/covered-cards.md)."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -67,7 +70,9 @@ def main(arguments: Sequence[str]) -> int:
             ]
         ),
         "sharp": lambda: fit_places([*fitted_tables(options.work, options.shared, OF_EACH_KIND, SEED)]),
-        "strips": lambda: fit_places([*fitted_strips(options.work, options.shared, STRIPS, STRIP_SEED)]),
+        "strips": lambda: fit_places(
+            [*fitted_strips(options.work, options.shared, STRIPS, STRIP_SEED)], LEAST_OF_STRIPS
+        ),
         "field": lambda: fit_field(
             [*field_places(Deck.load(Path(enrolled_thirteen_monsters())), FIELDS, SEED)]
         ),

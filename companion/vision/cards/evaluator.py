@@ -33,6 +33,8 @@ MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
 RIVALS, RIVALS_SUPPORT = 15, 20.0
 """Other cards that are fitted to a place whose match is not clear; the support from which they are."""
+FIRM_POSE = 15
+"""Features that agree on a pose from which a quad may be moved freely."""
 _COST = attrgetter("cost")
 
 
@@ -102,6 +104,7 @@ class Evaluator:
 
         Returns: The match; None for an outline that shows nothing like a card.
         """
+        freedom = _freedom(inliers)
         best: CardMatch | None = None
         tried: set[tuple[int, int]] = set()
         waiting = list(candidates)
@@ -115,6 +118,7 @@ class Evaluator:
                 self.scene,
                 candidate.quad,
                 self._deck.light_template(candidate.look),
+                freedom=freedom,
                 marks=self._deck.marks[candidate.look] if inliers == 0 else None,
             )
             if inliers == 0 and cost > GIVE_UP_COST:
@@ -173,6 +177,12 @@ class Evaluator:
     def identified(self, quad: Floats, look: int, inliers: int, distinct: int) -> CardMatch:
         """The match of a look that features identify, as its quad lies or moved onto the card, whichever fits
         better: `inliers` of them agree, and `distinct` of those are of no other card."""
-        moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look))
+        moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=_freedom(inliers))
         found = [self._scorer.score_as(pose, inliers, look) for pose in (moved, quad)]
         return replace(self._fitted(min(found, key=_COST)), distinct=distinct)
+
+
+def _freedom(inliers: int) -> int:
+    """How many degrees of freedom a quad is moved with: 6 (affine) where few features agree on it, because
+    little of the card can be seen then; 8 otherwise, and for outlines (0 features)."""
+    return 6 if 0 < inliers < FIRM_POSE else 8

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.vision.match.score import CardMatch
-from companion.vision.match.suppression import (
-    MOST_COVERED,
-    ExplainedMap,
-    by_strength,
-    same_place,
-    unexplained_blocks,
-)
+from companion.vision.match.suppression import ExplainedMap, by_strength, same_place, unexplained_blocks
+
+FRESH_SHARE = 0.6
+"""Share of what is seen of a card that no stronger match may explain: with .4 one picture of half a deck more
+has a false name."""
 
 
 def select_matches(found: Sequence[CardMatch], shape: tuple[int, ...]) -> list[CardMatch]:
@@ -30,7 +28,7 @@ def select_matches(found: Sequence[CardMatch], shape: tuple[int, ...]) -> list[C
         if any(same_place(match.quad, other.quad) for other in accepted):
             continue
         fresh = unexplained_blocks(match, explained.explained_share(match.quad))
-        if fresh.sum() >= (1 - MOST_COVERED) * match.seen.sum() and match.gain_of(fresh) > 0:
+        if fresh.sum() >= FRESH_SHARE * match.seen.sum() and match.gain_of(fresh) > 0:
             accepted.append(match)
             explained.add(match)
     return accepted

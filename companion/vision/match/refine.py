@@ -9,7 +9,6 @@ differ in a stroke can only be distinguished once it is not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -48,24 +47,28 @@ class LightTemplate:
 
 @dataclass(frozen=True, eq=False)
 class _Motions:
-    """Corner motions (8, 8), and how far each moves the pixels of a step in x and in y (8, pixels)."""
+    """Corner motions (8, freedom), and how far each moves the pixels of a step in x and in y (freedom,
+    pixels)."""
 
     basis: Floats
     x: Floats
     y: Floats
 
 
-@cache
-def _motions(stride: int) -> _Motions:
-    """The motions that make any quad, for every `stride`-th pixel in each direction."""
+def _motions(freedom: int, stride: int) -> _Motions:
+    """The motions by degrees of freedom, 6 affine, 8 any, for every `stride`-th pixel in each direction."""
     motions = corner_motions(*(FRAME - FRAME.mean(axis=0)).T / 24.0)
-    basis = np.ascontiguousarray(motions.reshape(len(motions), -1).T)
+    basis = np.ascontiguousarray(motions[:freedom].reshape(freedom, -1).T)
     rows, across = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (across + 0.5) / WIDTH, (rows + 0.5) / HEIGHT
     shares = corner_shares(u, v)
     seen = (shares @ basis[axis::2] for axis in (0, 1))
-    x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, len(motions)) for part in seen)
+    x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in seen)
     return _Motions(basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
+
+
+COARSE, FINE = 2, 1
+_MOTIONS = {(freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (COARSE, FINE)}
 
 
 def light_template(look: Bytes) -> LightTemplate:
@@ -103,11 +106,13 @@ def refine_quad(
     quad: Floats,
     look: LightTemplate,
     *,
+    freedom: int = 8,
     marks: Array | None = None,
 ) -> tuple[Floats, float]:
     """The quad after at most ROUNDS steps towards `look`, the quad itself where no step helps; and what the
     marks of the card cost in light.
 
+    `freedom` is 6 (affine) or 8 (any quad): the less of the card can be seen, the fewer should be free.
     `marks` (BLOCKS,) tells how much there is to see in each block: a quad whose marks cost more than
     GIVE_UP_COST after some steps is given up."""
     best, best_cost, marked = quad, np.inf, 1.0
@@ -129,7 +134,7 @@ def refine_quad(
             break
         if marks is not None and turn == GIVE_UP_STEPS and marked > GIVE_UP_COST:
             break
-        step = _step(light, look, _weights(costs, coarse), coarse)
+        step = _step(light, look, _weights(costs, coarse), freedom, coarse)
         if step is None:
             break
         following = geometry.transform(FRAME + step, geometry.homography(FRAME, current))
@@ -154,12 +159,12 @@ def _weights(costs: Floats, coarse: bool) -> Floats:
     return np.asarray(weights.reshape(ROWS, COLUMNS), np.float32)
 
 
-def _step(light: Floats, look: LightTemplate, grid: Floats, coarse: bool) -> Floats | None:
+def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
     """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
     if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
         return None
-    stride, target = (2, look.soft) if coarse else (1, look.light)
-    motions = _motions(stride)
+    stride, target = (COARSE, look.soft) if coarse else (FINE, look.light)
+    motions = _MOTIONS[freedom, stride]
     if coarse:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), COARSE_BLUR), np.float32)
     whole = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
@@ -172,7 +177,7 @@ def _step(light: Floats, look: LightTemplate, grid: Floats, coarse: bool) -> Flo
     jacobian += gy * motions.y
     weighted = jacobian * weight
     normal = weighted @ jacobian.T
-    normal += np.eye(len(normal), dtype=np.float32) * (1e-3 * float(np.trace(normal)) / len(normal) + 1e-6)
+    normal += np.eye(freedom, dtype=np.float32) * (1e-3 * float(np.trace(normal)) / freedom + 1e-6)
     try:
         motion = np.linalg.solve(normal, weighted @ error)
     except np.linalg.LinAlgError:

@@ -20,7 +20,7 @@ MOST_LEAD = 4.0
 LEAST_LIKENESS = -6.0
 """The likeness of a deck counts as this if it is less: all of its cards are different."""
 LEAST = 0.5
-"""A card that is named is more probable than all else together."""
+"""A card that is named is more probable than all else together, if nothing else is said."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,8 @@ class ChoiceModel:
 class NameLimit:
     """The least probability of a name. The more the cards of a deck are alike, the more probable a card must
     be: one that is not enrolled may be like one that is. `log_odds`: the log odds of that probability in a
-    deck of likeness 0 (see EnrolledCards); `by_likeness`: how much they rise for each unit of likeness.
+    deck of likeness 0 (see EnrolledCards); `by_likeness`: how much they rise for each unit of likeness;
+    `least`: the least probability in any deck.
 
     >>> limit = NameLimit(log_odds=1.0, by_likeness=0.2)
     >>> [round(limit.probability(likeness), 3) for likeness in (-np.inf, -2.0, 0.0, 5.0)]
@@ -97,16 +98,19 @@ class NameLimit:
 
     log_odds: float
     by_likeness: float
+    least: float = LEAST
 
     def probability(self, likeness: float) -> float:
         """The probability above which cards of a deck of this likeness are named."""
-        return float(least_probability(np.array(self.log_odds), np.array(self.by_likeness), likeness))
+        found = least_probability(np.array(self.log_odds), np.array(self.by_likeness), likeness)
+        return max(self.least, float(found))
 
 
 def least_probability(log_odds: Array, by_likeness: Array, likeness: float) -> Array:
-    """The least probability of a name for many limits at once; the shapes of the arrays broadcast."""
+    """The least probability of a name for many limits at once, whatever is the least in any deck; the shapes
+    of the arrays broadcast."""
     least = log_odds + by_likeness * max(likeness, LEAST_LIKENESS)
-    return np.maximum(LEAST, 1.0 / (1.0 + np.exp(-least)))
+    return np.asarray(1.0 / (1.0 + np.exp(-least)))
 
 
 @dataclass(frozen=True)
