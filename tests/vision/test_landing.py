@@ -247,7 +247,7 @@ def arm(image: Pixels, left: int, width: int = 230, low: int = 250) -> Pixels:
     return image
 
 
-@pytest.mark.parametrize("at", [(-80, 4), (-76, 0)])
+@pytest.mark.parametrize("at", [(-80, 4), (-72, 0)])
 def test_of_two_cards_that_come_to_rest_at_once_the_lower_one_has_landed_before(at: tuple[int, int]) -> None:
     """Enough of it is left to be read together with the upper one, whichever is read more clearly."""
     led = Led().table([], 0.4).table([PHONE], 0.8)
