@@ -95,3 +95,11 @@ def test_a_part_of_no_card_lies_where_it_was_found() -> None:
     assert np.array_equal(part({"red 1": 2.0}, moved).place, moved)
     assert np.array_equal(part({"red 1": -1.0}, moved).place, QUAD)
     assert part({}).known == -math.inf
+
+
+def test_the_only_card_of_a_monster_is_as_sure_as_the_verifier_is_of_it() -> None:
+    alone = DeckMonsters.of(("red 1", "pink 1", "pink 2"), "", CardModel(by_log_odds=1.0, other=0.03))
+    (seen,) = name_columns([compared({"red 1": 5.0})], alone)
+    assert seen.parts[0].lead == pytest.approx(math.log(0.98 / 0.01))
+    (unseen,) = name_columns([compared({})], alone)
+    assert unseen.parts[0].lead == pytest.approx(0.0)

@@ -139,9 +139,9 @@ NAMES = [
 NAMES += ["blue 3/plain", "blue 8/soft", "blue 5/covered", "red 4/plain", "red 7/soft", "blue 6/plain"]
 
 
-def _evaluated(name: str, by: float) -> Iterator[tuple[str, list[float]]]:
+def _evaluated(name: str, soft: bool, by: float) -> Iterator[tuple[str, list[float]]]:
     deck = numbers_deck()
-    judge = Evaluator(views(name), deck)
+    judge = Evaluator(views(name), deck, soft=soft)
     for turn in range(3):
         quad = moved(by, turn)
         with Counted() as work:
@@ -164,13 +164,19 @@ def _evaluated(name: str, by: float) -> Iterator[tuple[str, list[float]]]:
                 match.fit,
                 match.support,
             ]
-        yield f"{name} {by:g} {turn}", [float(value) for value in found]
+        yield f"{name} {'soft' if soft else 'sharp'} {by:g} {turn}", [float(value) for value in found]
 
 
 @case
 def evaluations() -> Values:
-    """Cards in hypotheses: their scores and the work that the search does."""
-    return dict(one for name in NAMES for one in _evaluated(name, 5.0))
+    """Cards in sharp pictures: scores, rivals and the work that the search does."""
+    return dict(one for name in NAMES for one in _evaluated(name, False, 5.0))
+
+
+@case
+def evaluations_of_soft_pictures() -> Values:
+    """The same in a webcam's pictures, in which cards that look alike are contested."""
+    return dict(one for name in NAMES[:3] for one in _evaluated(name, True, 4.0))
 
 
 # --- whole pictures ---------------------------------------------------------------------------------------

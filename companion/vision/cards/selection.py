@@ -1,7 +1,7 @@
 """Selects the card matches that stand: every part of the picture is explained by one card only.
 
-Matches are taken in the order of the marks they explain. A match stands if it is the strongest of its place
-and stronger matches leave enough of it unexplained. Whether it is named the verifier decides."""
+Matches are taken in the order of the marks they explain. A match stands if no stronger one stands at its
+place and those that do elsewhere leave enough of it unexplained. Whether it is named the verifier decides."""
 
 from __future__ import annotations
 

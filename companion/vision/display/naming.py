@@ -191,8 +191,9 @@ def _named(parts: Sequence[ComparedPart], monster: str, monsters: DeckMonsters) 
     for at in order:
         free = [name for name in possible if name == monsters.joker or name not in taken] or possible
         ranked = sorted(free, key=lambda name: -shares[at][name])
-        first, second = ([shares[at][name] for name in ranked] + [0.0])[:2]
-        lead = math.log(first / second) if second > 0.0 else math.inf
+        # no other card of the column is left: one that the verifier was not asked about is no likelier
+        first, second = ([shares[at][name] for name in ranked] + [min(shares[at].values())])[:2]
+        lead = math.log(first / second)
         taken.add(ranked[0])
         found[at] = NamedPart(parts[at], ranked[0], lead, tuple(ranked[:LIKELY]))
     return [found[at] for at in range(len(parts))]
