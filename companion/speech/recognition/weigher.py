@@ -314,35 +314,36 @@ def _without_talk(found: WeighedCall, due: CallDue) -> WeighedCall:
 
 
 def is_whole(heard: Sequence[HeardWord], due: CallDue) -> bool:
-    """Whether the sound may be taken for the one call that is right: nothing that was made out speaks for
-    half of it. Who forgets the second number of a pair makes a mistake, and no stream of the fit holds any.
-    """
-    return len(due.right) == 1 and len(heard) in (0, len(due.right[0]))
+    """Whether the sound may be taken for the one call that is right: as many words were made out, or none of
+    a call of one word. A pair of which less was made out may be one number: who forgets the second one makes
+    a mistake, and no stream of the fit holds any."""
+    if len(due.right) != 1:
+        return False
+    words = len(due.right[0])
+    return len(heard) == words or (not heard and words == 1)
 
 
 def placed(
     call: Sequence[str], heard: Sequence[HeardWord], levels: Levels, background_db: float
 ) -> tuple[HeardWord, ...]:
-    """The words of a call that was taken for other words, or for none, where it was heard: what is clearly
-    softer than the loudest of a sound was said by somebody else.
+    """The words of a call that was taken for as many other words, or for none if it is one word: at the
+    places of those words, otherwise where the sound is about as loud as its loudest part. What is clearly
+    softer was said by somebody else.
 
     Args:
-        heard: what it was taken for; its times are kept if it has as many words.
+        heard: what it was taken for.
         levels: of the sound.
         background_db: level of the background about it.
     """
-    if len(heard) == len(call):
+    if heard:
         return tuple(msgspec.structs.replace(one, word=word) for word, one in zip(call, heard, strict=True))
     smooth = smoothed(levels)
     if smooth.size == 0:
         return ()
     loud = np.flatnonzero(smooth >= smooth.max() - MIN_SNR_DB) * FRAME_S
     begin, end = max(0.0, float(loud[0]) - MARGIN_S), min(levels.size * FRAME_S, float(loud[-1]) + MARGIN_S)
-    first, last = trim(levels, begin, end, background_db, one_word=False) or (begin, end)
-    long = (last - first) / len(call)
-    return tuple(
-        HeardWord(word, first + i * long, first + (i + 1) * long, 1.0) for i, word in enumerate(call)
-    )
+    span = trim(levels, begin, end, background_db, one_word=False) or (begin, end)
+    return tuple(HeardWord(word, *span, 1.0) for word in call)
 
 
 def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
