@@ -1,8 +1,8 @@
 """The closed loop of The Nasty 7 in noise: right, asked, accused, missed mistakes, questions.
 
     python -m bench.table_talk --shared DIR [--noises silence,music] [--snr 20,10,5] [--games 1] [--seed 0]
-                               [--group development|report] [--players N] [--turns] [--array [--no-seats]]
-                               [--log FILE]
+                               [--group development|report] [--players N] [--turns] [--each]
+                               [--array [--no-seats]] [--log FILE]
 
 Real listener, inbox, spotter and rules; landings are reported as late as the camera reports them. Callers are
 real speakers that no training has met, the throat sound is synthetic. Constants are chosen by the development
@@ -10,7 +10,8 @@ speakers and noises only.
 
 `--array`: the same in a simulated room (pyroomacoustics) with four microphones, players in their seats and
 the noise from a loudspeaker in another direction; seats are learned before the game. `--no-seats`: they are
-not, and directions say nothing. `--log`: a long measurement may be done in several runs of the same commit.
+not, and directions say nothing. `--each`: the results are those of each kind of noise, not of all together.
+`--log`: a long measurement may be done in several runs of the same commit.
 """
 
 from __future__ import annotations
@@ -213,6 +214,26 @@ def estimates(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
     return made
 
 
+IN_REPORT = {"silence": "clean", "five talkers": "talkers", "foreign numbers": "foreign", "music": "music"}
+"""Kinds of noise that have rows of their own in the report, and what those are named after."""
+
+
+def of_each_noise(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
+    """The rows of the report about single kinds of noise: right calls that are accused or asked about, and
+    mistakes that pass."""
+    made: dict[str, Estimate] = {}
+    for condition, results in found.items():
+        name = IN_REPORT.get(condition.kind)
+        if name is None:
+            continue
+        counts = counted(results)
+        calls, mistakes = counts["call"], counts["mistake"]
+        made[f"table_talk/{name}-accused"] = share(calls["accused"], calls.total())
+        made[f"table_talk/{name}-asked"] = share(calls["asked"], calls.total())
+        made[f"table_talk/{name}-passed"] = share(mistakes["missed"], mistakes.total())
+    return made
+
+
 def of_games(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
     """The rows of the report about whole games."""
     every = [one for results in found.values() for one in results]
@@ -241,6 +262,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     parser.add_argument("--group", choices=tuple(SPEAKERS), default="development")
     parser.add_argument("--players", type=int, help="of each game (otherwise 2 to 4)")
+    parser.add_argument("--each", action="store_true", help="results of each kind of noise")
     parser.add_argument("--turns", action="store_true", help="print each turn that went wrong")
     parser.add_argument("--array", action="store_true", help="an array of microphones in a simulated room")
     parser.add_argument("--no-seats", action="store_true", help="the seats are not learned")
@@ -275,9 +297,12 @@ def main() -> None:
     print(f"{late_unasked(every)} players too late, unasked, although something was said in time")
     print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
     if asked.array:
-        record(asked.results, of_array(found))
+        rows = of_array(found)
+    elif asked.each:
+        rows = of_each_noise(found)
     else:
-        record(asked.results, estimates(found) if asked.players is None else whole)
+        rows = estimates(found) if asked.players is None else whole
+    record(asked.results, rows)
 
 
 if __name__ == "__main__":

@@ -32,12 +32,22 @@ def weighed(case: WeighedCase, calibration: CallCalibration) -> WeighedCall:
 
 
 def decided(case: WeighedCase, calibration: CallCalibration, policy: CallPolicy) -> Decision:
-    """What the table does, at once or when the time for the call has run out; WAIT: nothing. A sound that the
-    ears take for the right call although other words, or none, were made out counts as one of those."""
-    fits = case.evidence is not None and case.evidence.found == "right"
-    due, found = "gun" not in case.truth, weighed(case, calibration)
-    now = policy.decide(found, fits=fits, due=due)
-    return policy.decide_at_deadline(found, fits=fits) if due and now is Decision.WAIT else now
+    """What the table does, at once or when the time for the call has run out; WAIT: nothing."""
+    now = decided_at_once(case, calibration, policy)
+    if now is not Decision.WAIT or "gun" in case.truth:
+        return now
+    return policy.decide_at_deadline(weighed(case, calibration), fits=_fits(case))
+
+
+def decided_at_once(case: WeighedCase, calibration: CallCalibration, policy: CallPolicy) -> Decision:
+    """What the table does before the time for the call has run out; WAIT: nothing yet."""
+    return policy.decide(weighed(case, calibration), fits=_fits(case), due="gun" not in case.truth)
+
+
+def _fits(case: WeighedCase) -> bool:
+    """Whether the right call was made out. A sound that the ears take for it although other words, or none,
+    were made out counts as one of those."""
+    return case.evidence is not None and case.evidence.found == "right"
 
 
 def print_decisions(

@@ -2,7 +2,6 @@
 
     python -m bench --fit calls [--shared DIR] [--seconds 90] [--streams 2] [--keep FILE]
     python -m bench --fit calls --vosk                the same for a model without a verifier
-    python -m bench --fit calls --measure report      no fit: what the shipped constants do
 
 Streams of calls in every noise go through the listener (bench/table_talk/streams.py): four minutes of one
 core. The weights of companion.speech.recognition.call_posterior are those that follow from the development
@@ -28,10 +27,9 @@ from bench.paths import default_shared
 from bench.table_talk.decisions import case_weights, print_curve, print_decisions
 from bench.table_talk.noises import KINDS
 from bench.table_talk.streams import WeighedCase, cases
-from bench.table_talk.voices import Group
 from bench.table_talk.vosk_fit import print_calibrations, scored
 from companion.core.call_policy import DEFAULT
-from companion.speech.recognition.call_posterior import FITTED, CallCalibration, CallWeights, features
+from companion.speech.recognition.call_posterior import CallCalibration, CallWeights, features
 
 Matrix = NDArray[np.float64]
 SEED = 7
@@ -127,30 +125,27 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=SEED, help="of the first one")
     keep = "what was weighed, as JSON; read if it is there"
     parser.add_argument("--keep", type=Path, metavar="FILE", help=keep)
-    parser.add_argument(
-        "--measure", choices=("development", "report"), help="no fit: the shipped constants on a group"
-    )
     parser.add_argument("--vosk", action="store_true", help="the calibration without a verifier instead")
     asked = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    group: Group = asked.measure or "development"
-    kinds = [kind for kind in KINDS if asked.measure is not None or kind != LEFT_OUT]
+    kinds = [kind for kind in KINDS if kind != LEFT_OUT]
     seeds = range(asked.seed, asked.seed + asked.streams)
     if asked.vosk:
-        some = [one for seed in seeds for one in scored(asked.shared, group, asked.seconds, seed, kinds)]
-        print_calibrations(some, fits=asked.measure is None)
+        print_calibrations(
+            [one for seed in seeds for one in scored(asked.shared, "development", asked.seconds, seed, kinds)]
+        )
         return 0
     if asked.keep is not None and asked.keep.is_file():
         found = msgspec.json.decode(asked.keep.read_bytes(), type=list[WeighedCase])
     else:
-        found = [one for seed in seeds for one in cases(asked.shared, group, asked.seconds, seed, kinds)]
+        found = [
+            one for seed in seeds for one in cases(asked.shared, "development", asked.seconds, seed, kinds)
+        ]
         if asked.keep is not None:
             asked.keep.write_bytes(msgspec.json.encode(found))
     callers = sorted({one.caller for one in found})
-    calibrations = dict.fromkeys(callers, FITTED)
-    if asked.measure is None:
-        print(fit(found))
-        calibrations = {name: fit([one for one in found if one.caller != name]) for name in callers}
+    print(fit(found))
+    calibrations = {name: fit([one for one in found if one.caller != name]) for name in callers}
     print_curve(found, calibrations)
     print_decisions(found, calibrations, DEFAULT)
     return 0
