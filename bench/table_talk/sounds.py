@@ -62,7 +62,8 @@ def main() -> None:
     print_curve(found, calibrations)
     print_decisions(found, calibrations, DEFAULT)
     made = estimates(found)
-    print(f"\ntalk and noise while a call is due, asked about at once: {made['table_talk/talk-asked'].value:.3f}")
+    asked_about = made["table_talk/talk-asked"].value
+    print(f"\ntalk and noise while a call is due, asked about at once: {asked_about:.3f}")
     record(asked.results, made)
 
 
