@@ -57,7 +57,7 @@ def wrong_area(columns: Sequence[StraightColumn]) -> float:
     """The area that looks like cards and is in none of these columns, or is in one and does not, by that of a
     card; all lie in the same maps."""
     maps, size = columns[0].maps, columns[0].size
-    covered = _within(maps, [geometry.transform(geometry.UNIT, column.onto) for column in columns])
+    covered = _within(maps, [column.corners for column in columns])
     return float(((maps.card > CARD) != (covered > 0)).sum()) / (size.width * size.length)
 
 
@@ -73,7 +73,7 @@ class LeftoverPlace:
 def left_over(maps: TableMaps, found: Sequence[Floats], card_area: float) -> list[LeftoverPlace]:
     """The places of the maps that look like cards outside of those that were `found` (4, 2), in pixels of the
     picture. `card_area`: that of a card, in pixels of the maps."""
-    covered = _within(maps, [maps.from_picture(quad) for quad in found])
+    covered = _within(maps, [maps.view.from_picture(quad) for quad in found])
     beside = (maps.card > CARD) & (cv2.dilate(covered, np.ones((5, 5), np.uint8)) == 0)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(beside.astype(np.uint8), connectivity=4)
     places = []
@@ -81,8 +81,7 @@ def left_over(maps: TableMaps, found: Sequence[Floats], card_area: float) -> lis
         left, top, width, height, area = (int(one) for one in stats[at])
         pixels = np.argwhere(labels[top : top + height, left : left + width] == at)[:, ::-1] + (left, top)
         corners = cv2.boxPoints(cv2.minAreaRect(pixels.astype(np.float32))).astype(np.float32)
-        quad = maps.to_picture(corners)
-        places.append(LeftoverPlace(quad, area / card_area))
+        places.append(LeftoverPlace(maps.view.to_picture(corners), area / card_area))
     return places
 
 
@@ -95,8 +94,7 @@ def _within(maps: TableMaps, quads: Sequence[Floats]) -> Bytes:
 
 
 def _is_same(one: StraightColumn, other: StraightColumn) -> bool:
-    off = geometry.transform(geometry.UNIT, one.onto) - geometry.transform(geometry.UNIT, other.onto)
-    return float(np.abs(off).max()) < SAME_PLACE * one.size.width
+    return float(np.abs(one.corners - other.corners).max()) < SAME_PLACE * one.size.width
 
 
 def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> StraightColumn | None:

@@ -18,10 +18,11 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
 CLEAR_START = 4.0
-"""Log-odds by the network from which a start is not compared with a table without it, which takes time."""
+"""Log-odds by the network from which a card surely begins there, so that the column is not compared without
+it as well, which takes time."""
 JUDGED, MOST_JUDGED = (3, 8), 24
-"""Cards that the verifier is asked about: so many of each part, one number after the other until one card is
-clear; and so many of such a part if the monster of its column is not clear then."""
+"""Likeliest cards of each part that the verifier judges: the first number, the second if none of those is
+clear; and MOST_JUDGED if the monster of the column is not clear after that."""
 CLEAR_ODDS = 6.0
 """Log odds of a card by the verifier from which it is clear."""
 

@@ -95,11 +95,8 @@ class CoveredNameLimits:
 
     def likely(self, lead: float, monster: float, known: float) -> float:
         """The probability that a name is right; `monster`: that of the column's monster."""
-        return monster * _probability(self.intercept + self.by_lead * lead + self.by_known * known)
-
-
-def _probability(odds: float) -> float:
-    return 1.0 / (1.0 + math.exp(-odds))
+        odds = self.intercept + self.by_lead * lead + self.by_known * known
+        return monster / (1.0 + math.exp(-odds))
 
 
 class DisplayLimits(msgspec.Struct, frozen=True):

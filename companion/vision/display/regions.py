@@ -1,5 +1,5 @@
-"""Connected regions of the finder's maps: which may be parts of cards, how large the cards are, which regions
-lie in one column."""
+"""Connected regions of the finder's maps: which of them may be parts of cards, how large the cards are, and
+which regions lie in one column."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[
     return [part for one in _separated(maps, level, region) for part in _divided(one, maps, level + 1, usual)]
 
 
-def _connected(mask: Array, margin: float = 0.0) -> list[Region]:
+def _connected(mask: Array, margin: float) -> list[Region]:
     """The connected regions of a mask, larger by `margin` on every side."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
     found = []
@@ -212,9 +212,8 @@ def _usual_width(regions: Sequence[Region]) -> float | None:
 
 
 def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
-    """The size of the cards by the regions that are as broad as one;
-    None if there is no region that is well filled and long enough. `aspect` is the deck's, length by
-    width."""
+    """The size of the cards by the regions that are as broad as one; None if no region is well filled and
+    long enough. `aspect` is the deck's, length by width."""
     width = _usual_width(regions)
     if width is None:
         return None

@@ -48,10 +48,6 @@ class CardShape:
     length: float
     slope: float
 
-    def of_length(self, length: float) -> CardShape:
-        """The shape of a card that is as broad and slopes as much."""
-        return CardShape(self.width, length, self.slope)
-
 
 @dataclass(frozen=True, eq=False)
 class StraightColumn:
@@ -89,13 +85,18 @@ class StraightColumn:
         return self.length / self.size.length
 
     @property
+    def corners(self) -> Floats:
+        """Its corners (4, 2) in pixels of the maps, clockwise from the top left."""
+        return geometry.transform(geometry.UNIT, self.onto)
+
+    @property
     def quad(self) -> Floats:
         """Its corners (4, 2) in pixels of the picture, clockwise from the top left."""
-        return self.maps.to_picture(geometry.transform(geometry.UNIT, self.onto))
+        return self.maps.view.to_picture(self.corners)
 
     def turned(self) -> StraightColumn:
         """The column with its other end first."""
-        corners = geometry.rotated_half_turn(geometry.transform(geometry.UNIT, self.onto))
+        corners = geometry.rotated_half_turn(self.corners)
         return StraightColumn.of(self.maps, corners, self.length, self.size)
 
     def between(self, start: float, end: float) -> StraightColumn:
@@ -153,7 +154,7 @@ class StraightColumn:
         """Points (..., 2) of the upright column, in pixels of the maps, in pixels of the picture."""
         flat = points.reshape(-1, 2) / (self.width, self.length)
         onto = geometry.transform(flat.astype(np.float32), self.onto)
-        return self.maps.to_picture(onto).reshape(points.shape)
+        return self.maps.view.to_picture(onto).reshape(points.shape)
 
     def _middle(self, at: float, reach: float) -> float:
         """The middle of what is seen across the column round a place along it, in pixels of the maps from the

@@ -81,11 +81,15 @@ class TableView:
         """Points (n, 2) of this view in pixels of the picture."""
         return geometry.transform(points, np.linalg.inv(self.onto))
 
+    def from_picture(self, points: Floats) -> Floats:
+        """Points (n, 2) of the picture in pixels of this view."""
+        return geometry.transform(points, self.onto)
+
 
 @dataclass(frozen=True, eq=False)
 class TableMaps:
     """What the card finder sees in a view of the table: probabilities 0 to 1 (rows, columns) that a card is
-    seen, and that a visible part ends."""
+    seen, and that a visible part ends. Pixels of the maps are those of the view."""
 
     card: Floats
     edge: Floats
@@ -102,14 +106,6 @@ class TableMaps:
         small = np.asarray(cv2.resize(seen, view.size, interpolation=cv2.INTER_AREA), np.uint8)
         maps = card_maps(small, 1.0)
         return TableMaps(maps.card * inside[::FINER, ::FINER], maps.edge, view)
-
-    def to_picture(self, points: Floats) -> Floats:
-        """Points (n, 2) of the maps in pixels of the picture."""
-        return self.view.to_picture(points)
-
-    def from_picture(self, points: Floats) -> Floats:
-        """Points (n, 2) of the picture in pixels of the maps."""
-        return geometry.transform(points, self.view.onto)
 
 
 @dataclass(frozen=True, eq=False)
