@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.candidates import Candidate
-from companion.vision.cards.evaluator import Evaluator
+from companion.vision.cards.evaluator import Candidate, Evaluator
 from companion.vision.cards.residual import ChangedArea, Residual
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -83,10 +82,8 @@ class MatchSearch:
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
         self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
         self._matches: list[CardMatch] = []
-        self._residual = Residual(image)
+        self._residual = Residual(image, changed)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
-        if changed is not None:
-            self._residual.only(changed)
         self._settled: list[CardMatch] = []
 
     def run(self) -> FoundMatches:
@@ -159,18 +156,18 @@ class MatchSearch:
         small = self._residual.painted(stretch_contrast(small) if self._is_soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
         features = find_features(small, MOST_FEATURES, SOFT_CONTRAST if self._is_soft else CONTRAST, where)
-        self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
-
-    def _by_votes(
-        self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
-    ) -> None:
-        """Evaluate the poses on which the features of a part of the picture agree, from `offset` on and
-        `scale` times its size, its longer side; `bounded` if they are of what has changed alone."""
-        typical = self._typical_area()
-        widths = (0.0, side)
+        widths = (0.0, float(max(small.shape)))
         if typical is not None:
             width = scale * math.sqrt(typical / self._deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
+        self._by_votes(features, widths, scale, offset)
+
+    def _by_votes(
+        self, features: Features, widths: tuple[float, float], scale: float, offset: Floats
+    ) -> None:
+        """Evaluates the poses on which the features of a part of the picture agree. The part begins at
+        `offset` and is shown at `scale` times its size; there cards have `widths` (least, largest)."""
+        bounded = self._changed is not None
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
         for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
             quad = geometry.to_original(proposal.quad, scale) + offset

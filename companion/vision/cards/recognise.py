@@ -16,7 +16,6 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.match_search import SOFT_SIDE, SOFT_STEEPNESS, FoundMatches, MatchSearch
-from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
 from companion.vision.deck.deck import Deck
@@ -24,7 +23,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk, validated
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.score import CardMatch, confidence, is_likely
-from companion.vision.match.suppression import by_strength, is_free
+from companion.vision.match.suppression import by_strength, is_free, select_matches
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import Naming, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
