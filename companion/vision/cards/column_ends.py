@@ -119,7 +119,7 @@ class EndFinder:
         whole card."""
         onto, (width, height) = geometry.homography(geometry.UNIT, pose), STRIPE_SIZE
         stripe = self._evaluator.scene.warped(geometry.transform(_STRIPE, onto), width, height)
-        light = descriptor.normalised_light(stripe)
+        light, _ = descriptor.normalised_planes(stripe)
         half = cv2.resize(light, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
         for rows in END_ROWS:
             for which, y, x in self._likely_ends(np.asarray(half, np.float32), rows):

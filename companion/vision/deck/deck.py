@@ -168,19 +168,23 @@ class Deck:
     def _templates(self) -> dict[int, LightTemplate]:
         return {}
 
+    @property
+    def _block_contrast(self) -> tuple[Floats, Floats]:
+        """How far light and colour are from even grey in each block of each look (n, BLOCKS), on average."""
+        blocks = descriptor.blocks_of(self.looks)
+        light, colour = (np.abs(part / np.float32(127.5) - 1.0).mean(axis=2) for part in blocks)
+        return light, colour
+
     @cached_property
     def marks(self) -> Floats:
         """How much light and dark there is in each block of each look (n, BLOCKS): 0.02 (plain) to 1."""
-        blocks = self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1)[..., : descriptor.LIGHT]
-        light = np.abs(blocks / np.float32(127.5) - 1.0).mean(axis=2)
+        light, _ = self._block_contrast
         return np.asarray(np.clip(light / 0.25, 0.02, 1.0), np.float32)
 
     @cached_property
     def weights(self) -> Floats:
         """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
-        values = np.abs(self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1) / np.float32(127.5) - 1.0)
-        light = values[..., : descriptor.LIGHT].mean(axis=2)
-        colour = values[..., descriptor.LIGHT :].mean(axis=2)
+        light, colour = self._block_contrast
         return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
 
     @cached_property

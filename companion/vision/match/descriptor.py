@@ -140,15 +140,26 @@ def describe(card: Floats) -> Bytes:
 def pack(light: Floats, colour: Floats) -> Bytes:
     """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colours (..., 72, 48, 2)."""
     many = light.shape[:-2]
-    blocks = light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
     half = SIDE // 2
     rows = colour[..., 0::half, :, :] + colour[..., 1::half, :, :] + colour[..., 2::half, :, :]
     cells = (rows[..., 0::half, :] + rows[..., 1::half, :] + rows[..., 2::half, :]) * (1.0 / (half * half))
     ratios = cells.reshape(*many, ROWS, 2, COLUMNS, 2, 2).swapaxes(-4, -3).reshape(*many, BLOCKS, COLOUR)
-    values = np.concatenate([blocks, ratios], axis=-1)
+    values = np.concatenate([_cut(light), ratios], axis=-1)
     values *= 127.5
     values += 128.0
     return np.asarray(values.astype(np.uint8)).reshape(*many, VALUES)
+
+
+def _cut(light: Floats) -> Floats:
+    """Normalised light (..., 72, 48) cut into blocks (..., BLOCKS, LIGHT)."""
+    many = light.shape[:-2]
+    return light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
+
+
+def blocks_of(looks: Array) -> tuple[Array, Array]:
+    """The light (..., BLOCKS, LIGHT) and the colours (..., BLOCKS, COLOUR) of descriptors (..., VALUES)."""
+    blocks = looks.reshape(*looks.shape[:-1], BLOCKS, LIGHT + COLOUR)
+    return blocks[..., :LIGHT], blocks[..., LIGHT:]
 
 
 def normalised_planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
@@ -162,11 +173,6 @@ def normalised_planes(card: Floats, white: Floats | None = None) -> tuple[Floats
     colour[..., 0] = (balanced[..., 2] - green) * scale
     colour[..., 1] = (balanced[..., 0] - green) * scale
     return light, np.clip(colour, -1.0, 1.0, out=colour)
-
-
-def normalised_light(card: Floats) -> Floats:
-    """The normalised light alone (..., h, w) of cards (..., h, w, 3)."""
-    return normalise_light(np.asarray((card * white_balance(card)) @ GREY_WEIGHTS, np.float32))
 
 
 def white_balance(card: Floats) -> Floats:
@@ -205,15 +211,15 @@ def smoothing_matrix(length: int) -> Floats:
 def light_of(looks: Bytes) -> Floats:
     """The normalised light (..., 72, 48) that descriptors (..., VALUES) hold."""
     many = looks.shape[:-1]
-    light = looks.reshape(*many, ROWS, COLUMNS, LIGHT + COLOUR)[..., :LIGHT].astype(np.float32)
+    light = blocks_of(looks)[0].astype(np.float32)
     grid = light.reshape(*many, ROWS, COLUMNS, SIDE, SIDE).swapaxes(-3, -2)
     return np.asarray(grid.reshape(*many, HEIGHT, WIDTH) / 127.5 - 1.0, np.float32)
 
 
 def colours_of(looks: Bytes) -> Floats:
-    """The colour ratios (..., 24, 16, 2) that descriptors (..., VALUES) hold, one of each cell."""
+    """The two colour ratios of each cell (..., 24, 16, 2) that descriptors (..., VALUES) hold."""
     many = looks.shape[:-1]
-    cells = looks.reshape(*many, ROWS, COLUMNS, LIGHT + COLOUR)[..., LIGHT:].astype(np.float32)
+    cells = blocks_of(looks)[1].astype(np.float32)
     grid = cells.reshape(*many, ROWS, COLUMNS, 2, 2, 2).swapaxes(-4, -3)
     return np.asarray(grid.reshape(*many, 2 * ROWS, 2 * COLUMNS, 2) / 127.5 - 1.0, np.float32)
 
@@ -227,51 +233,42 @@ def cell_means(planes: Floats) -> Floats:
 
 def rotated_half_turn(look: Bytes) -> Bytes:
     """The descriptors (..., VALUES) of the same cards upside down."""
-    many = look.shape[:-1]
-    blocks = look.reshape(*many, BLOCKS, LIGHT + COLOUR)[..., ::-1, :]
-    light = blocks[..., :LIGHT][..., ::-1]
-    colour = blocks[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2)[..., ::-1, :]
-    colour = colour.reshape(*many, BLOCKS, COLOUR)
-    return np.concatenate([light, colour], axis=-1).reshape(*many, VALUES)
+    light, colour = blocks_of(look)
+    cells = colour.reshape(*colour.shape[:-1], COLOUR // 2, 2)[..., ::-1, ::-1, :]
+    turned = np.concatenate([light[..., ::-1, ::-1], cells.reshape(colour.shape)], axis=-1)
+    return turned.reshape(look.shape)
 
 
 def coarse_values(looks: Bytes) -> Floats:
-    """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two
-    colours."""
+    """The values by which cards are compared roughly (..., BLOCKS, 11): each block's light on 3 x 3 points
+    and its two colours."""
     many = looks.shape[:-1]
-    values = looks.reshape(*many, BLOCKS, LIGHT + COLOUR).astype(np.float32) * (1.0 / 127.5) - 1.0
-    light = values[..., :LIGHT].reshape(*many, BLOCKS, 3, 2, 3, 2)
+    light, colour = blocks_of(looks.astype(np.float32) * (1.0 / 127.5) - 1.0)
+    light = light.reshape(*many, BLOCKS, 3, 2, 3, 2)
     points = light[..., 0, :, :] + light[..., 1, :, :]
     points = (points[..., 0] + points[..., 1]).reshape(*many, BLOCKS, 9) * (1.0 / 12.0)
-    colour = values[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2).mean(axis=-2) * 0.7
+    colour = colour.reshape(*many, BLOCKS, COLOUR // 2, 2).mean(axis=-2) * 0.7
     return np.asarray(np.concatenate([points, colour], axis=-1), np.float32)
 
 
 def defocused(looks: Bytes) -> Bytes:
     """The descriptors (n, VALUES) as a camera out of focus would see them."""
-    blocks = looks.reshape(len(looks), ROWS, COLUMNS, LIGHT + COLOUR)
     greys = light_of(looks) * CONTRAST
     soft = normalise_light(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in greys]))
-    soft = (
-        soft.reshape(-1, ROWS, SIDE, COLUMNS, SIDE).swapaxes(2, 3).reshape(len(looks), ROWS, COLUMNS, LIGHT)
-    )
-    done = blocks.copy()
-    done[..., :LIGHT] = (soft * 127.5 + 128.0).astype(np.uint8)
-    return done.reshape(len(looks), VALUES)
+    light = (_cut(soft) * 127.5 + 128.0).astype(np.uint8)
+    return np.concatenate([light, blocks_of(looks)[1]], axis=-1).reshape(looks.shape)
 
 
 class Gallery:
-    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus, and
-    compared as whichever fits."""
+    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus; whichever
+    fits better counts."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
-        blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
-        out_of_focus = defocused(looks).reshape(blocks.shape)
-        both = np.stack([blocks[..., :LIGHT], out_of_focus[..., :LIGHT]], axis=1)
+        light, colour = blocks_of(looks)
+        both = np.stack([light, blocks_of(defocused(looks))[0]], axis=1)
         self._light = np.ascontiguousarray(both.transpose(0, 1, 3, 2))
-        colour = blocks[..., LIGHT:].transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0
-        self._colour = np.ascontiguousarray(colour)
+        self._colour = np.ascontiguousarray(colour.transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0)
         points = coarse_values(looks)
         self._rough = np.ascontiguousarray(points.reshape(len(looks), -1))
         self._squares = np.ascontiguousarray((points * points).sum(axis=2))
@@ -291,11 +288,8 @@ class Gallery:
     def costs_of(self, cards: Bytes, looks: Array) -> Floats:
         """Cost of every block of each of the cards (m, VALUES) against one look each (m,): (m, BLOCKS), as
         in `costs`."""
-        blocks = cards.reshape(-1, BLOCKS, LIGHT + COLOUR)
-        own = blocks[..., :LIGHT].transpose(0, 2, 1)[:, None]
-        return self._costs(
-            own, blocks[..., LIGHT:].transpose(0, 2, 1), self._light[looks], self._colour[looks]
-        )
+        light, colour = (part.transpose(0, 2, 1) for part in blocks_of(cards))
+        return self._costs(light[:, None], colour, self._light[looks], self._colour[looks])
 
     def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
         """Cost of every block of the card against every look, or those of `looks` (indices): (n, BLOCKS), 0
@@ -304,11 +298,10 @@ class Gallery:
         What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
         gain that fits best, within COLOUR_GAINS, over the blocks whose light agrees.
         """
-        blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
-        own = np.ascontiguousarray(blocks[:, :LIGHT].T)
+        light, colour = blocks_of(card)
         theirs = self._light if looks is None else self._light[looks]
         colours = self._colour if looks is None else self._colour[looks]
-        return self._costs(own, blocks[None, :, LIGHT:].transpose(0, 2, 1), theirs, colours)
+        return self._costs(np.ascontiguousarray(light.T), colour.T[None], theirs, colours)
 
     @staticmethod
     def _costs(own: Bytes, own_colour: Bytes, theirs: Bytes, colours: Floats) -> Floats:
