@@ -47,7 +47,7 @@ LATE_S = 1.0
 
 
 class Background:
-    """The table at rest, and what differs from it."""
+    """The table as it last lay at rest, and what differs from it."""
 
     def __init__(self) -> None:
         self._ground: Floats
@@ -242,8 +242,9 @@ class Background:
         self._flat = self._flat.copy()
         self._flat[here] = change.picture[here]
 
-    def was(self) -> Bytes:
-        """The background in grey."""
+    @property
+    def grey(self) -> Bytes:
+        """The background without its colours."""
         return grey(self._flat)
 
     def _adapt(self, change: Change, busy: Array | None) -> None:

@@ -294,7 +294,7 @@ class LandingWatcher:
         if zone is None:
             return []
         small = geometry.to_resized(quad, place.scale)
-        t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
+        t = onset_of(self._recent.small, small, self._background.grey, place.blob.since, until)
         return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:

@@ -246,7 +246,7 @@ class LatticeWatcher:
         a, b, c = np.array(card.corners, np.float32)
         small = geometry.to_resized(np.array([a, b, c, a + c - b]), self._background.scale)
         since = min(blob.since for blob in settled)
-        return onset_of(self._recent.small, small, self._background.was(), since)
+        return onset_of(self._recent.small, small, self._background.grey, since)
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
         """The part of a reading that lies in the zone."""

@@ -49,7 +49,7 @@ class ChangedPlace:
         return masks.drawn(corners, self.blob.cells.shape)
 
     def later(self, t: float) -> ChangedPlace:
-        """The place as if it had begun to change at the moment `t`: all before that is known."""
+        """The place as if it had begun to change at the moment `t`, because all before that is known."""
         return replace(self, blob=replace(self.blob, since=max(self.blob.since, t)))
 
     def explained(self, outlines: Iterable[Floats]) -> float:
@@ -62,7 +62,7 @@ class ChangedPlace:
         return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
 
     def is_covered(self, now: Change) -> bool:
-        """Whether something moves over half of the place by now, or an arm has reached that."""
+        """Whether something that moves, or an arm, is over more than half of the place now."""
         half = 0.5 * np.count_nonzero(self.blob.cells)
         over = [other for other in now.blobs if other.edge or other.still <= 0.0]
         return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
@@ -83,7 +83,7 @@ class _Look:
 
 
 class Looks:
-    """The looks at the places of a table."""
+    """The latest looks at the places of a table."""
 
     def __init__(self) -> None:
         self._looks: list[_Look] = []

@@ -19,15 +19,15 @@ EDGE_PIXELS = 1.5
 SAME_LEVELS = 28.0
 """Levels within which a pixel looks as it did."""
 TELLING_SHARE = 0.3
-"""Share of the uncovered pixels that tells: if so many look wholly different, the card has gone; if so many
+"""Share of the uncovered pixels that decides: if so many look wholly different, the card has gone; if so many
 look as before, a card first seen under a hand is still there (the other pixels may show the hand)."""
 NUDGE = 0.03
 """Heights of a card by which a card that is mostly covered may have been moved unnoticed."""
 PUSHED = 0.1
 """Heights of a card by which a hand may have pushed a card of which more is seen."""
 LEAST_SEEN = 0.12
-"""Share of a card that must be seen to look for it so far away, or to date it: a plain border fits
-everywhere."""
+"""Share of a card that must be seen to look for it as far away as PUSHED, or to tell when it came: a plain
+border fits everywhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ def corners_of(sighting: Sighting) -> Floats:
 
 
 def turned(sighting: Sighting) -> Sighting:
-    """The same card, read the other way up."""
+    """The sighting of a card as if the card had been read the other way up."""
     a, b, c, d = sighting.corners
     return Sighting(sighting.label, sighting.confidence, (c, d, a, b))
 
@@ -210,35 +210,28 @@ def _differences(card: TrackedCard, where: Array, picture: LitImage) -> Floats |
 
 
 def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
-    """The card where what the quads `over` it leave free looks as it did, near the place where it lay. None
-    if it looks so nowhere, or if they leave too little.
+    """The card where the part that the quads `over` it leave free differs least from how it looked, near the
+    place where it lay. None if it looks otherwise there, if they leave too little, or if the place reaches
+    out of the picture.
 
     A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
     more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED.
     """
-    free = _left_free(card, over).sum()
-    if free < FEWEST_PIXELS:
+    free = _left_free(card, over)
+    if free.sum() < FEWEST_PIXELS:
         return None
-    reach = NUDGE if free < LEAST_SEEN * _left_free(card, ()).sum() else PUSHED
-    moved = _shifted(card, over, picture, reach)
-    return moved if moved is not None and is_unchanged(moved, over, picture) else None
-
-
-def _shifted(
-    card: TrackedCard, over: Sequence[Floats], picture: LitImage, reach: float
-) -> TrackedCard | None:
-    """The card moved to where what the quads `over` its place leave free differs least from how it looked, at
-    most `reach` heights away. None outside of the picture."""
+    reach = NUDGE if free.sum() < LEAST_SEEN * _left_free(card, ()).sum() else PUSHED
     pixels = max(1, round(reach * card_height(card.quad)))
-    near, rest = _picture_at(card, picture.image, pixels), _left_free(card, over)
-    if near is None or not rest.any():
+    near = _picture_at(card, picture.image, pixels)
+    if near is None:
         return None
     lit = np.asarray(near * (card.gain / picture.gain), np.float32)
-    mask = np.repeat(rest[..., None], 3, axis=2).astype(np.float32)
+    mask = np.repeat(free[..., None], 3, axis=2).astype(np.float32)
     off = cv2.matchTemplate(lit, card.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
     down, right = np.unravel_index(int(off.argmin()), off.shape)
     motion = np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32)
-    return moved_card(card, motion)
+    moved = moved_card(card, motion)
+    return moved if is_unchanged(moved, over, picture) else None
 
 
 def _picture_at(card: TrackedCard, image: Image, margin: int) -> Image | None:
