@@ -28,9 +28,6 @@ from companion.vision.tracking.tracked_card import (
     TrackedCard,
     corners_of,
     covered_share,
-    is_unchanged,
-    nudged,
-    tracked_card,
 )
 from companion.vision.tracking.watermark import HOLD_S
 
@@ -72,12 +69,12 @@ def _where_now(
     """A card of an earlier picture as it lies now, below the cards that have landed: where it lay, or where a
     hand has pushed it since; None if it is not seen. A pushed card that is equal to an upper one may be that
     card in the hand that laid it; and most of a pushed card is hidden, otherwise it would have been read."""
-    card, upper = tracked_card(sighting, earlier), [corners_of(one) for one in landed]
-    if is_unchanged(card, upper, now.picture):
+    card, upper = TrackedCard.of(sighting, earlier), [corners_of(one) for one in landed]
+    if card.is_unchanged(upper, now.picture):
         return card
     if any(one.label == sighting.label for one in landed):
         return None
-    pushed = nudged(replace(card, held=True), upper, now.picture)
+    pushed = replace(card, held=True).nudged(upper, now.picture)
     return pushed if pushed is not None and covered_share(pushed.quad, upper) > 0.5 else None
 
 
