@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -71,6 +71,9 @@ class Deck:
     symbols: Bytes | None = None
     verifier_features: Bytes | None = None
     judge: Array | None = None
+    _differences: dict[tuple[int, int], Floats] = field(default_factory=dict, init=False, repr=False)
+    _ends: dict[int, EndTemplates] = field(default_factory=dict, init=False, repr=False)
+    _templates: dict[int, LightTemplate] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def suits_networks(self) -> bool:
@@ -154,19 +157,11 @@ class Deck:
             self._ends[rows] = EndTemplates.of(self.looks, rows)
         return self._ends[rows]
 
-    @cached_property
-    def _ends(self) -> dict[int, EndTemplates]:
-        return {}
-
     def light_template(self, look: int) -> LightTemplate:
         """The light of a look, ready for a quad to be moved onto it."""
         if look not in self._templates:
             self._templates[look] = light_template(self.looks[look])
         return self._templates[look]
-
-    @cached_property
-    def _templates(self) -> dict[int, LightTemplate]:
-        return {}
 
     @property
     def _block_contrast(self) -> tuple[Floats, Floats]:
@@ -186,10 +181,6 @@ class Deck:
         """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
         light, colour = self._block_contrast
         return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
-
-    @cached_property
-    def _differences(self) -> dict[tuple[int, int], Floats]:
-        return {}
 
     @cached_property
     def feature_matcher(self) -> FeatureMatcher:

@@ -84,14 +84,14 @@ def merge(deck: Deck, more: Deck) -> Deck:
         looks=np.concatenate([deck.looks, more.looks]),
         features=concatenate([deck.features, more.features]),
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
-        triangles=_concatenate_optional(deck.triangles, more.triangles),
-        symbols=_concatenate_optional(deck.symbols, more.symbols),
+        triangles=_joined(deck.triangles, more.triangles),
+        symbols=_joined(deck.symbols, more.symbols),
         verifier_features=_merged_features(deck, more),
         judge=None,
     )
 
 
-def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+def _joined(first: Bytes | None, second: Bytes | None) -> Bytes | None:
     """The rows of both decks; None unless both have them, for there is a row for each look or none."""
     return None if first is None or second is None else np.concatenate([first, second])
 

@@ -18,8 +18,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.message import message
 from companion.vision.image.decoder import Decoded
-from companion.vision.image.picture import Image, decode, shrunk
-from companion.vision.image.size import stated_size
+from companion.vision.image.picture import Image, decode, shrunk, stated_size
 
 MOST_PIXELS = 64_000_000
 """More than the common settings of a phone's camera."""

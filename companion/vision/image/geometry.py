@@ -194,10 +194,8 @@ def is_card_like(quad: Array, smallest: float, aspect: tuple[float, float] = (1.
 
 def upright(quad: Array) -> Floats:
     """The quad turned so that its first side is a short one (a card stands on its short side)."""
-    lengths = sides(quad)
-    if lengths[0] + lengths[2] > lengths[1] + lengths[3]:
-        return np.asarray(quad[_NEXT], np.float32)
-    return np.asarray(quad, np.float32)
+    top, right, bottom, left = sides(quad)
+    return np.asarray(quad[_NEXT] if top + bottom > right + left else quad, np.float32)
 
 
 def rotated_half_turn(quad: Array) -> Floats:
