@@ -61,7 +61,7 @@ class Strip:
         return tuple(self._judged[:count])
 
     def cards_looked_at_again(self, count: int) -> tuple[VerifiedCard, ...]:
-        """The first cards; of those that one look leaves in doubt the mean log odds of five looks count: at
+        """The first cards. For those that one look leaves in doubt the mean log odds of five looks count: at
         the place, and half a cell of the features beside it on each side.
 
         A strip is laid to a pixel or two, and a network whose cells are of 4 pixels says something else of a

@@ -274,24 +274,30 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
             judge=arrays["judge"].astype(np.float32) if "judge" in arrays else None,
         )
-        shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
-        n, m = len(deck.labels), len(features)
-        if shapes != ((n, descriptor.VALUES), (m, 2), (m, 128), (m,)) or not deck.labels:
-            raise ValueError("shapes")
-        if deck.triangles is not None and deck.triangles.shape != (n, len(sample_points()), 3):
-            raise ValueError("triangles")
-        if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
-            raise ValueError("symbols")
-        if deck.verifier_features is not None and deck.verifier_features.shape != (n, *FEATURES_SHAPE):
-            raise ValueError("verifier_features")
-        if deck.judge is not None and (
-            deck.judge.shape != (number_of_weights(),) or not np.isfinite(deck.judge).all()
-        ):
-            raise ValueError("judge")
-        if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
-            raise ValueError("owners")
+        _check_shapes(deck)
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
         if isinstance(error, Unreadable):
             raise
         raise damaged_error(file) from error
     return deck
+
+
+def _check_shapes(deck: Deck) -> None:
+    """Raises ValueError if the arrays do not belong together."""
+    n, m = len(deck.labels), len(deck.features)
+    wanted: list[tuple[Array | None, tuple[int, ...]]] = [
+        (deck.looks, (n, descriptor.VALUES)),
+        (deck.features.places, (m, 2)),
+        (deck.features.descriptors, (m, 128)),
+        (deck.owners, (m,)),
+        (deck.triangles, (n, len(sample_points()), 3)),
+        (deck.symbols, (n, SYMBOL_VALUES)),
+        (deck.verifier_features, (n, *FEATURES_SHAPE)),
+        (deck.judge, (number_of_weights(),)),
+    ]
+    if not n or any(array is not None and array.shape != shape for array, shape in wanted):
+        raise ValueError("shapes")
+    if deck.judge is not None and not np.isfinite(deck.judge).all():
+        raise ValueError("judge")
+    if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
+        raise ValueError("owners")

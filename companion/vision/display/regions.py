@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 
 from companion.vision.display.table_view import TableMaps
-from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats
+from companion.vision.image import geometry, masks
+from companion.vision.image.picture import Floats
 
 CARD = 0.5
 """Probability from which a pixel of the maps is a card's."""
-SEPARATIONS = ((0.5, 2.0), (0.8, 2.0), (0.5, 0.7), (0.5, 0.4))
-"""Least probability of a card, and largest of an edge, within a region."""
+SEPARATIONS = ((CARD, np.inf), (0.8, np.inf), (CARD, 0.7), (CARD, 0.4))
+"""Least probability of a card, and largest of an edge, within a region; with inf edges do not count."""
 LEAST_SIDE = 8.0
 """Pixels of the maps of the shorter side of a region that is looked at."""
 SHORTEST_COLUMN = 0.8
@@ -167,6 +167,7 @@ def separations(maps: TableMaps) -> Iterator[list[Region]]:
 
 
 def _separated(maps: TableMaps, level: int, within: Region | None = None) -> list[Region]:
+    """The regions, all or those `within` one, by the probabilities of SEPARATIONS at a level."""
     card, edge = SEPARATIONS[level]
     mask = (maps.card > card) & (maps.edge < edge)
     if within is not None:
@@ -174,7 +175,9 @@ def _separated(maps: TableMaps, level: int, within: Region | None = None) -> lis
         inside = np.zeros(mask.shape, bool)
         inside[y, x] = mask[y, x]
         mask = inside
-    return _connected(mask, 0.0 if edge > 1 else 0.5)
+    margin = 0.0 if edge == np.inf else 0.5  # half of an edge that separates two regions belongs to each
+    regions = (Region.of(pixels, margin) for pixels in masks.parts(mask) if len(pixels) >= LEAST_SIDE**2)
+    return [region for region in regions if region.short >= LEAST_SIDE]
 
 
 def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[Region]:
@@ -182,20 +185,6 @@ def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[
     if region.short < COLUMN_WIDTH[1] * usual or level >= len(SEPARATIONS):
         return [region]
     return [part for one in _separated(maps, level, region) for part in _divided(one, maps, level + 1, usual)]
-
-
-def _connected(mask: Array, margin: float) -> list[Region]:
-    """The connected regions of a mask, larger by `margin` on every side."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    found = []
-    for at in range(1, count):
-        left, top, width, height, area = (int(one) for one in stats[at])
-        if area >= LEAST_SIDE**2:
-            y, x = np.nonzero(labels[top : top + height, left : left + width] == at)
-            region = Region.of(np.stack([x + left, y + top], axis=1).astype(np.float32), margin)
-            if region.short >= LEAST_SIDE:
-                found.append(region)
-    return found
 
 
 def _usual_width(regions: Sequence[Region]) -> float | None:

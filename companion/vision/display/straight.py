@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import cv2
 import numpy as np
 
 from companion.vision.display.regions import CARD, CardSize
@@ -73,10 +72,8 @@ class StraightColumn:
         beside = SIDE_MARGIN * self.size.width
         margin = beside / self.width
         wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), self.onto)
-        shape = (round(2 * (self.width + 2 * beside)), max(4, round(2 * self.length)))
-        matrix = geometry.homography(wide, geometry.whole(*shape))
-        upright = cv2.warpPerspective(self.maps.card, matrix, shape, flags=cv2.INTER_LINEAR)
-        return np.asarray(upright, np.float32)
+        size = (round(2 * (self.width + 2 * beside)), max(4, round(2 * self.length)))
+        return geometry.rectified(self.maps.card, wide, size)
 
     @property
     def lengths(self) -> float:
@@ -107,9 +104,8 @@ class StraightColumn:
 
     def card_seen(self, start: float, end: float) -> float:
         """The mean probability that a card is seen between two places along the column."""
-        corners = geometry.rectangle(0.1, start / self.lengths, 0.9, end / self.lengths)
-        matrix = geometry.homography(geometry.transform(corners, self.onto), geometry.whole(*SAMPLED))
-        return float(cv2.warpPerspective(self.maps.card, matrix, SAMPLED, flags=cv2.INTER_LINEAR).mean())
+        part = geometry.rectangle(0.1, start / self.lengths, 0.9, end / self.lengths)
+        return float(geometry.rectified(self.maps.card, geometry.transform(part, self.onto), SAMPLED).mean())
 
     def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
         """The widths along the column, and the length of its open card, which lies between these places with

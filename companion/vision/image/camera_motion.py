@@ -38,9 +38,6 @@ SMALLEST_PIXELS = 0.25
 LARGEST_PIXELS = 24.0
 """From this motion of a corner of the picture on, the camera was turned to something else."""
 
-IDENTITY = np.eye(2, 3, dtype=np.float32)
-IDENTITY.setflags(write=False)
-
 
 def followed_corners(background: Bytes) -> Floats:
     """The corners (n, 1, 2) of a grey background that are followed: they change with it only."""
@@ -89,7 +86,7 @@ def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> Follo
     if _agreeing_parts(corners, agree) < INLIER_SHARE:
         return None
     motion = np.asarray(fitted, np.float32)
-    far = largest_difference(motion, IDENTITY, picture.shape)
+    far = largest_difference(motion, np.eye(2, 3, dtype=np.float32), picture.shape)
     return FollowedMotion(motion, corners[agree]) if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
 
 

@@ -77,6 +77,13 @@ def homography(source: Array, target: Array) -> Array:
     return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32)))
 
 
+def rectified(picture: Array, quad: Array, size: tuple[int, int], beyond: int = cv2.BORDER_CONSTANT) -> Array:
+    """What is within a quad as a picture of that size (width, height), interpolated linearly. `beyond`:
+    OpenCV's kind of border beyond the picture's edge; by default there is 0."""
+    matrix = homography(quad, whole(*size))
+    return np.asarray(cv2.warpPerspective(picture, matrix, size, borderMode=beyond))
+
+
 def transform(points: Array, matrix: Array) -> Floats:
     """Points (n, 2) under a 2x3 or 3x3 matrix."""
     if matrix.shape[0] == 2:

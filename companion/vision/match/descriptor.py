@@ -86,15 +86,16 @@ class PicturePyramid:
     def rectified_fast(self, quad: Array) -> Floats:
         """The card as `rectified` gives it, less carefully smoothed: for a first look."""
         image, small = self._at(quad, 1.4 * WIDTH)
-        return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
+        card = geometry.rectified(image, small, (WIDTH, HEIGHT), cv2.BORDER_REPLICATE)
+        return card.astype(np.float32)
 
     def warped(self, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Floats:
         """What is within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk. `beyond`:
         OpenCV's kind of border beyond the picture's edge."""
         image, small = self._at(quad, 2.0 * width)
         if geometry.width_of(small) < 1.3 * width:
-            return _warp(image, small, width, height, beyond).astype(np.float32)
-        card = _warp(image, small, 2 * width, 2 * height, beyond)
+            return geometry.rectified(image, small, (width, height), beyond).astype(np.float32)
+        card = geometry.rectified(image, small, (2 * width, 2 * height), beyond)
         return cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
 
     def _at(self, quad: Array, width: float) -> tuple[Image, Floats]:
@@ -113,22 +114,12 @@ class PicturePyramid:
         return self._levels[min(level, len(self._levels) - 1)]
 
 
-def _warp(image: Image, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Image:
-    frame = geometry.whole(width, height)
-    matrix = geometry.homography(quad, frame)
-    flags = cv2.INTER_LINEAR
-    card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=beyond)
-    return np.asarray(card, np.uint8)
-
-
 def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
     """The card within `quad` as a picture of the size wanted, smoothed as its shrinking demands."""
     lengths = geometry.sides(quad)
     finer = max(1, min(6, int(max(lengths[0] + lengths[2], 1.0) / 2 / width + 0.4)))
-    card = _warp(image, quad, width * finer, height * finer)
-    if finer > 1:
-        card = np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    return card
+    card = geometry.rectified(image, quad, (width * finer, height * finer), cv2.BORDER_REPLICATE)
+    return card if finer == 1 else np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA))
 
 
 def describe(card: Floats) -> Bytes:

@@ -47,8 +47,8 @@ class LightTemplate:
 
 @dataclass(frozen=True, eq=False)
 class _Motions:
-    """Corner motions (8, freedom), and how far each moves the pixels of a step in x and in y (freedom,
-    pixels)."""
+    """Motions of the corners (8, freedom), and how far each of them moves the pixels that count in x and in y
+    (freedom, pixels)."""
 
     basis: Floats
     x: Floats
@@ -67,8 +67,11 @@ def _motions(freedom: int, stride: int) -> _Motions:
     return _Motions(basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
 
 
-COARSE, FINE = 2, 1
-_MOTIONS = {(freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (COARSE, FINE)}
+COARSE_STRIDE = 2
+"""In the first steps every so manieth pixel counts, in each direction."""
+_MOTIONS = {
+    (freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (1, COARSE_STRIDE)
+}
 
 
 def light_template(look: Bytes) -> LightTemplate:
@@ -163,7 +166,7 @@ def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse
     """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
     if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
         return None
-    stride, target = (COARSE, look.soft) if coarse else (FINE, look.light)
+    stride, target = (COARSE_STRIDE, look.soft) if coarse else (1, look.light)
     motions = _MOTIONS[freedom, stride]
     if coarse:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), COARSE_BLUR), np.float32)

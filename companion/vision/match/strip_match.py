@@ -10,7 +10,7 @@ Which of the likeliest it is the verifier decides (companion.vision.cards.strips
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,15 +39,10 @@ LEAST_VISIBLE = 0.03
 """Share of a card that must be seen."""
 
 
-@dataclass(frozen=True, eq=False)
-class StripPlace:
-    """The best of some places of a strip: the quad of the whole card, its visible end first. Of each entry of
-    StripTemplates (entries,), where that fits best: by how much it explains more than it explains wrongly,
-    and the share of what is seen that it leaves unexplained."""
-
-    quad: Floats
-    worth: Floats
-    left: Floats
+StripPlace = tuple[Floats, Floats, Floats]
+"""The best of some places of a strip: the quad (4, 2) of the whole card, its visible end first; and for each
+entry of StripTemplates (entries,), where that entry fits best, by how much it explains more than it explains
+wrongly, and the share of what is seen that it leaves unexplained."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,34 +67,29 @@ class StripMatcher:
         """Compares all cards, in both orientations, with the visible part of a card near one of `starts`
         (4, 2), the visible end first. None if too little is seen. `cover`: a quad whose white is white."""
         white = descriptor.white_balance(self._scene.rectified_fast(cover))
-        found: list[StripPlace] = []
-        for start in starts:
-            found += self._search(start, white)
+        found = [place for start in starts for place in self._search(start, white)]
         if not found:
             return None
-        worth, left = np.stack([place.worth for place in found]), np.stack([place.left for place in found])
-        best = found[int(worth.max(axis=1).argmax())]
+        quads, worth, left = (np.stack(part) for part in zip(*found, strict=True))
+        quad = quads[int(worth.max(axis=1).argmax())]
         left = np.take_along_axis(left, worth.argmax(axis=0)[None], 0)
         order = np.argsort(-worth.max(axis=0))
         order = order[np.sort(np.unique(self._templates.cards[order], return_index=True)[1])]
         looks, upside_down = self._templates.look_of_entry[order], self._templates.is_upside_down[order]
-        return StripFit(best.quad, looks, upside_down, float(left.min()))
+        return StripFit(quad, looks, upside_down, float(left.min()))
 
-    def _search(self, quad: Floats, white: Floats) -> list[StripPlace]:
+    def _search(self, quad: Floats, white: Floats) -> Iterator[StripPlace]:
         """The best place of each array of motions. `white`: the factors that make white white (1, 1, 3)."""
-        found: list[StripPlace] = []
         for motions in SEARCHED:
             place = self._best_place(quad, motions, white)
             if place is None:
                 break
-            found.append(place)
-            quad = place.quad
-        return found
+            yield place
+            quad = place[0]
 
     def _best_place(self, start: Floats, motions: Array, white: Floats) -> StripPlace | None:
-        """The best of the places at which the card in `start` lies after each of these motions (n, 4), with
-        what each entry is worth at the place that suits it best; None if too little is seen at all of
-        them."""
+        """The best of the places at which the card in `start` lies after each of these motions (n, 4); None
+        if too little is seen at all of them."""
         rows = self._visible_rows(start)
         quads = [moved(start, motion) for motion in motions]
         seen = np.stack([self._explained.visible_weights(quad, rows) for quad in quads])
@@ -112,7 +102,7 @@ class StripMatcher:
         worth[~enough] = -np.inf
         best = worth.argmax(axis=0)
         unexplained = np.take_along_axis(left / np.maximum(total, 1e-6)[:, None], best[None], 0)[0]
-        return StripPlace(quads[int(worth.max(axis=1).argmax())], worth.max(axis=0), unexplained)
+        return quads[int(worth.max(axis=1).argmax())], worth.max(axis=0), unexplained
 
     def _visible_rows(self, quad: Floats) -> int:
         """How many rows of the strip are looked at."""
@@ -126,12 +116,8 @@ class StripMatcher:
         counts."""
         rows = seen.shape[1]
         part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
-        strips = [
-            self._scene.warped(
-                geometry.transform(part, geometry.homography(geometry.UNIT, quad)), WIDTH, rows
-            )
-            for quad in quads
-        ]
+        parts = [geometry.transform(part, geometry.homography(geometry.UNIT, quad)) for quad in quads]
+        strips = [self._scene.warped(one, WIDTH, rows) for one in parts]
         return sample_strip(*descriptor.normalised_planes(np.stack(strips), white), seen)
 
 

@@ -70,9 +70,7 @@ class ExplainedMap:
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
         """Where nothing explains the picture within a quad (rows, columns), seen with that `size` (columns,
         rows)."""
-        frame = geometry.whole(*size)
-        explained = cv2.warpPerspective(self._map, geometry.homography(self._small(quad), frame), size)
-        return np.asarray(explained < 255 * FREE_SHARE)
+        return np.asarray(geometry.rectified(self._map, self._small(quad), size) < 255 * FREE_SHARE)
 
     def visible_weights(self, quad: Floats, rows: int) -> Floats:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
