@@ -94,4 +94,4 @@ def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> Straig
     corners = whole.corners
     if float((corners[3] - corners[0]) @ size.axis) < 0:
         corners = geometry.rotated_half_turn(corners)
-    return StraightColumn.of(maps, corners, whole.long, size)
+    return StraightColumn(maps, corners, whole.long, size)

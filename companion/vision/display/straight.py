@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -50,20 +50,24 @@ class CardShape:
 
 @dataclass(frozen=True, eq=False)
 class StraightColumn:
-    """A column that is looked at as if it stood upright: `onto` turns places in it (0 to 1 across, and along
-    from its beginning) into pixels of the maps. Its length and width in these, and the size of the cards."""
+    """A column that is looked at as if it stood upright: its corners (4, 2), clockwise from its beginning,
+    and its length in pixels of the maps, and the size of the cards."""
 
     maps: TableMaps
-    onto: Floats
+    corners: Floats
     length: float
-    width: float
     size: CardSize
 
-    @staticmethod
-    def of(maps: TableMaps, corners: Floats, length: float, size: CardSize) -> StraightColumn:
-        """The column in these corners."""
-        width = float(np.linalg.norm(corners[1] - corners[0]))
-        return StraightColumn(maps, geometry.homography(geometry.UNIT, corners), length, width, size)
+    @cached_property
+    def onto(self) -> Floats:
+        """The matrix (3, 3) that turns places in the column (0 to 1 across, and along from its beginning)
+        into pixels of the maps."""
+        return geometry.homography(geometry.UNIT, self.corners)
+
+    @cached_property
+    def width(self) -> float:
+        """Its width in pixels of the maps."""
+        return float(np.linalg.norm(self.corners[1] - self.corners[0]))
 
     @cached_property
     def card(self) -> Floats:
@@ -82,25 +86,19 @@ class StraightColumn:
         return self.length / self.size.length
 
     @property
-    def corners(self) -> Floats:
-        """Its corners (4, 2) in pixels of the maps, clockwise from the top left."""
-        return geometry.transform(geometry.UNIT, self.onto)
-
-    @property
     def quad(self) -> Floats:
-        """Its corners (4, 2) in pixels of the picture, clockwise from the top left."""
+        """Its corners (4, 2) in pixels of the picture."""
         return self.maps.view.to_picture(self.corners)
 
     def turned(self) -> StraightColumn:
         """The column with its other end first."""
-        corners = geometry.rotated_half_turn(self.corners)
-        return StraightColumn.of(self.maps, corners, self.length, self.size)
+        return replace(self, corners=geometry.rotated_half_turn(self.corners))
 
     def between(self, start: float, end: float) -> StraightColumn:
         """The part of the column between two places along it."""
         low, high = start / self.lengths, end / self.lengths
-        quad = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
-        return StraightColumn.of(self.maps, quad, self.length * (high - low), self.size)
+        corners = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
+        return replace(self, corners=corners, length=self.length * (high - low))
 
     def card_seen(self, start: float, end: float) -> float:
         """The mean probability that a card is seen between two places along the column."""

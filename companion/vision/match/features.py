@@ -43,12 +43,6 @@ class Features:
         return len(self.places)
 
 
-def empty_features() -> Features:
-    """None at all: a card without any mark."""
-    none = np.zeros(0, np.float32)
-    return Features(np.zeros((0, 2), np.float32), none, none, np.zeros((0, 128), np.uint8))
-
-
 def find_features(image: Image, limit: int, contrast: float, where: Bytes | None = None) -> Features:
     """Up to `limit` features of the image, places in its pixels; `where` (its size, 0 elsewhere) bounds
     them."""
@@ -56,7 +50,8 @@ def find_features(image: Image, limit: int, contrast: float, where: Bytes | None
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
     points, raw = sift.detectAndCompute(grey, where)
     if raw is None or not len(points):
-        return empty_features()
+        none = np.zeros(0, np.float32)
+        return Features(none.reshape(0, 2), none, none, np.zeros((0, 128), np.uint8))
     table = np.array([(*p.pt, p.size, np.deg2rad(p.angle)) for p in points], np.float32)
     return Features(table[:, :2], table[:, 2], table[:, 3], _root_descriptors(raw))
 
@@ -122,11 +117,9 @@ class FeatureMatcher:
         deck = self._features
         votes = Votes(
             scene.places[at],
-            scene.sizes[at],
-            scene.angles[at],
             deck.places[of],
-            deck.sizes[of],
-            deck.angles[of],
+            scene.sizes[at] / deck.sizes[of],
+            scene.angles[at] - deck.angles[of],
             self._owners[of],
             self._cards[of],
             place.ravel(),

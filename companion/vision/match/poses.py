@@ -38,16 +38,15 @@ MOST_LOOKS = 6
 
 @dataclass(frozen=True)
 class Votes:
-    """n matches: where (n, 2), how large (n) and how turned (n) the scene's feature is; where it is on its
-    card (n, 2) in card widths, how large and how turned there; the look and the card it belongs to, the place
-    in the scene (an index shared by features at one spot) and whether only one card has it."""
+    """n matches: where the scene's feature is in pixels (n, 2), and on its card in card widths (n, 2); how
+    wide a card is, in scene pixels, and how far it is turned, in radians, that shows its feature so (n); the
+    look and the card the feature belongs to, its place in the scene (an index shared by features at one spot)
+    and whether only one card has it."""
 
     there: Floats
-    there_size: Floats
-    there_angle: Floats
     here: Floats
-    here_size: Floats
-    here_angle: Floats
+    width: Floats
+    turn: Floats
     look: Array
     card: Array
     place: Array
@@ -90,11 +89,12 @@ def find_poses(
 ) -> Iterator[PoseHypothesis]:
     """Poses of cards of that height / width on which votes agree, most votes first; `widths` bounds a card's
     width in scene pixels."""
-    size = votes.there_size / votes.here_size
-    votes = votes.of((size > widths[0]) & (size < widths[1]))
-    bins, weights = _bins(votes, aspect), _weights(votes.place)
+    votes = votes.of((votes.width > widths[0]) & (votes.width < widths[1]))
     if not len(votes):
         return
+    # all votes of one place count 1 together
+    weights = np.asarray(1.0 / np.bincount(votes.place)[votes.place], np.float32)
+    bins = _bins(votes, aspect)
     _, keys = np.unique(bins.ravel(), return_inverse=True)
     keys = keys.reshape(bins.shape)
     left = np.ones(len(votes), bool)
@@ -120,14 +120,12 @@ def find_poses(
 
 def _bins(votes: Votes, aspect: float) -> Array:
     """The 16 bins (n, 16) in which each vote counts."""
-    size = votes.there_size / votes.here_size
-    angle = votes.there_angle - votes.here_angle
     arm = np.array([0.5, aspect / 2], np.float32) - votes.here
-    cos, sin = np.cos(angle) * size, np.sin(angle) * size
+    cos, sin = np.cos(votes.turn) * votes.width, np.sin(votes.turn) * votes.width
     x = votes.there[:, 0] + cos * arm[:, 0] - sin * arm[:, 1]
     y = votes.there[:, 1] + sin * arm[:, 0] + cos * arm[:, 1]
-    scale = np.log(size) / SCALE_STEP - 0.5
-    turn = angle * (TURN_STEPS / (2 * np.pi)) - 0.5
+    scale = np.log(votes.width) / SCALE_STEP - 0.5
+    turn = votes.turn * (TURN_STEPS / (2 * np.pi)) - 0.5
     found = []
     for a in (0, 1):
         scale_bin = np.floor(scale).astype(np.int64) + a
@@ -144,18 +142,12 @@ def _bins(votes: Votes, aspect: float) -> Array:
     return np.stack(found, axis=1)
 
 
-def _weights(place: Array) -> Floats:
-    """What each vote counts: all of one place count 1 together."""
-    return np.asarray(1.0 / np.bincount(place)[place], np.float32) if len(place) else np.zeros(0, np.float32)
-
-
 def _fit_pose(
     votes: Votes, members: Array, left: Array, aspect: float
 ) -> tuple[PoseHypothesis, Array] | None:
     """The pose on which the votes of one bin agree, and which of all those left agree on it (n,)."""
     chosen = votes.of(members)
-    size = float(np.median(chosen.there_size / chosen.here_size))
-    limit = POSITION_TOLERANCE * size
+    limit = POSITION_TOLERANCE * float(np.median(chosen.width))
     matrix: Array | None = cv2.estimateAffinePartial2D(
         chosen.here, chosen.there, ransacReprojThreshold=limit
     )[0]
@@ -194,14 +186,14 @@ def _rival_features(kept: Votes, card: int) -> int:
 
 def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:
     """Which of the votes left agree on a pose (n,)."""
-    size = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
+    width = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
     turn = math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1])
     away = np.linalg.norm(geometry.transform(votes.here, matrix) - votes.there, axis=1)
-    larger = np.abs(np.log(votes.there_size / (votes.here_size * size)))
-    turned = np.cos(votes.there_angle - votes.here_angle - turn)
+    larger = np.abs(np.log(votes.width / width))
+    turned = np.cos(votes.turn - turn)
     return np.asarray(
         left
-        & (away < POSITION_TOLERANCE * size)
+        & (away < POSITION_TOLERANCE * width)
         & (larger < SCALE_TOLERANCE)
         & (turned > math.cos(ANGLE_TOLERANCE))
     )

@@ -19,7 +19,6 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
 
-BLOCK_GRID = (descriptor.ROWS, descriptor.COLUMNS)
 BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 """Centres of the blocks on the unit card (BLOCKS, 2)."""
 
@@ -124,7 +123,7 @@ def support_of(weights: Floats, costs: Floats) -> float:
 
 def visible_blocks(costs: Floats) -> Array:
     """The visible blocks by their costs: those that fit together with their neighbours (BLOCKS,), bool."""
-    grid = np.ascontiguousarray(costs.reshape(BLOCK_GRID))
+    grid = np.ascontiguousarray(costs.reshape(descriptor.ROWS, descriptor.COLUMNS))
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
     visible = (near < VISIBLE_COST) | (grid < VISIBLE_OWN_COST) & (near < VISIBLE_AREA_COST)
     return np.asarray(visible.ravel())

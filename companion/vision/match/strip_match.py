@@ -20,7 +20,7 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, PicturePyramid
 from companion.vision.match.refine import FRAME
-from companion.vision.match.strip_templates import StripSample, StripTemplates, sample_strip
+from companion.vision.match.strip_templates import StripTemplates, sample_strip
 from companion.vision.match.suppression import ExplainedMap
 
 DEEPEST_ROW = 42
@@ -96,7 +96,10 @@ class StripMatcher:
         enough = seen.sum(axis=(1, 2)) > LEAST_VISIBLE * WIDTH * HEIGHT
         if not enough.any():
             return None
-        shown = self._sample(quads, seen, white)
+        part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
+        parts = [geometry.transform(part, geometry.homography(geometry.UNIT, quad)) for quad in quads]
+        strips = np.stack([self._scene.warped(one, WIDTH, rows) for one in parts])
+        shown = sample_strip(*descriptor.normalised_planes(strips, white), seen)
         left, total = self._templates.residuals(shown)
         worth = (total[:, None] - RESIDUAL_WEIGHT * left) * shown.area[:, None]
         worth[~enough] = -np.inf
@@ -110,15 +113,6 @@ class StripMatcher:
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         last = int(rows[-1]) + 1 if len(rows) else CELL
         return -(-last // CELL) * CELL
-
-    def _sample(self, quads: Sequence[Floats], seen: Floats, white: Floats) -> StripSample:
-        """What is seen of the strips of cards in these quads; `seen` (n, rows, WIDTH) is how much each pixel
-        counts."""
-        rows = seen.shape[1]
-        part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
-        parts = [geometry.transform(part, geometry.homography(geometry.UNIT, quad)) for quad in quads]
-        strips = [self._scene.warped(one, WIDTH, rows) for one in parts]
-        return sample_strip(*descriptor.normalised_planes(np.stack(strips), white), seen)
 
 
 def moved(quad: Floats, motion: Array) -> Floats:
