@@ -95,13 +95,9 @@ class Evaluator:
         """Moves the quad onto the card and decides which card it is, trying the candidates in turn.
 
         A quad refined onto the wrong one of two similar cards hides the right one, so each candidate starts
-        from its own quad, and a look that fits better after a refinement is tried as well.
-
-        Args:
-            candidates: best first.
-            inliers: features that agree on the pose; 0 for an outline.
-
-        Returns: The match; None for an outline that shows nothing like a card.
+        from its own quad, and a look that fits better after a refinement is tried as well. `candidates`: best
+        first; `inliers`: features that agree on the pose, 0 for an outline. None for an outline that shows
+        nothing like a card.
         """
         freedom = _freedom(inliers)
         best: CardMatch | None = None

@@ -112,13 +112,9 @@ def add_looks(
     quads: Sequence[Floats],
     reference: tuple[Image, Floats] | None = None,
 ) -> Deck:
-    """The deck with one more look of each label: the card within the quad of its picture.
-
-    A card that the deck knows is turned the orientation in which it was enrolled.
-
-    Args:
-        reference: picture and quad of a triangular card learned before, in whose light looks are kept.
-    """
+    """The deck with one more look of each label: the card within the quad of its picture, turned to the
+    orientation in which the deck knows it. `reference`: picture and quad of a triangular card learned before,
+    in whose light looks are kept."""
     if deck.triangles is not None:
         return merge(deck, build_triangle_deck(deck.name, labels, images, quads, reference))
     upright = [_upright_as_enrolled(deck, *one) for one in zip(labels, images, quads, strict=True)]

@@ -26,13 +26,9 @@ RESOLUTION = CARD_ROWS // ROW_STEP
 
 
 def column_picture(image: Image, quad: Floats, lengths: float) -> Bytes:
-    """A column turned upright (rows, CARD_WIDTH + 2 SIDE, 3).
-
-    Args:
-        image: BGR, uint8; its cards should be less than twice CARD_WIDTH wide.
-        quad: corners (4, 2) of the column in pixels of the picture, clockwise, its covered end first.
-        lengths: its length in card lengths.
-    """
+    """A column turned upright (rows, CARD_WIDTH + 2 SIDE, 3). `quad`: its corners (4, 2) in pixels of the
+    image, clockwise, its covered end first; `lengths`: its length in card lengths. The cards in the image
+    should be less than twice CARD_WIDTH wide."""
     rows = -(-round((lengths + 2 * BEYOND) * CARD_ROWS) // STEP) * STEP
     top, bottom = BEYOND * CARD_ROWS, (BEYOND + lengths) * CARD_ROWS
     frame = geometry.rectangle(SIDE, top, SIDE + CARD_WIDTH, bottom) - 0.5

@@ -60,15 +60,8 @@ class FollowedMotion:
 
 
 def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> FollowedMotion | None:
-    """How the corners of the background have moved together.
-
-    Args:
-        background, picture: grey, of equal size.
-        corners: those of the background (`followed_corners`).
-
-    Returns:
-        None if they have not moved, or if most do not move together.
-    """
+    """How the corners of the background (`followed_corners`) have moved together from the background to the
+    picture, both grey and of equal size; None if they have not moved, or if most do not move together."""
     if len(corners) < FEWEST_INLIERS:
         return None
     window = (FOLLOWED_PIXELS, FOLLOWED_PIXELS)
@@ -91,14 +84,9 @@ def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> Follo
 
 
 def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
-    """The transform (2 x 3) that takes a point of the background to its place in the picture.
-
-    Args:
-        background, picture: grey, of equal size.
-
-    Returns:
-        None if the camera has not moved, or if most corners do not move together all over the picture.
-    """
+    """The transform (2 x 3) that takes a point of the background to its place in the picture, both grey and
+    of equal size; None if the camera has not moved, or if most corners do not move together all over the
+    picture."""
     found = followed_motion(background, picture, followed_corners(background))
     return None if found is None or not found.is_spread(picture.shape) else found.matrix
 

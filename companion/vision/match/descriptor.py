@@ -1,6 +1,6 @@
 """What a card looks like, as 96 blocks of light and colour that survive lamps and shadows.
 
-A card is warped to 48 x 72 pixels and cut into 8 x 12 blocks of 6 x 6. Of each block stay 36 values of light,
+A card is warped to 48 x 72 pixels and cut into 8 x 12 blocks of 6 x 6. A block is kept as 36 values of light,
 normalised by the mean and spread of their surroundings (a shadow or a brighter lamp cancels out), and 4 x 2
 ratios of colour, after the card's own white has been made white (exposure and tint cancel out). The distance
 of two blocks is cut off at `FAR`, so that a thumb, a coin or a covering card costs no more than its area.
@@ -37,8 +37,8 @@ GREY_WEIGHTS = np.array([0.15, 0.55, 0.30], np.float32)
 WHITE, WHITE_SHARE = 230.0, 0.92
 """The level to which a card's white is brought, and the share of its pixels that are darker."""
 SOFTNESS, CONTRAST = 1.3, 80.0
-"""A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
-for."""
+"""How a card out of focus is made: the Gaussian radius in pixels of the 48 x 72 picture, and the grey levels
+that a normalised light of 1 stands for."""
 CARDS_KEPT = 16
 """Cards of a picture that are kept for being needed again."""
 COLOUR_GAINS = (0.6, 1.6)
@@ -46,7 +46,7 @@ COLOUR_GAINS = (0.6, 1.6)
 
 
 class RectifiedCard:
-    """What is within a quad as a picture (72, 48, 3), and what is made of it on first use."""
+    """The card within a quad as a picture (72, 48, 3), with its planes and descriptor, made on first use."""
 
     def __init__(self, picture: Floats) -> None:
         self.picture = picture
@@ -167,7 +167,7 @@ def normalised_planes(card: Floats, white: Floats | None = None) -> tuple[Floats
 
 
 def white_balance(card: Floats) -> Floats:
-    """The factors (..., 1, 1, 3) that make a card's white, what 8 % of its pixels exceed, white."""
+    """The factors (..., 1, 1, 3) that make a card's white, the level that 8 % of its pixels exceed, white."""
     many, pixels = card.shape[:-3], card.shape[-3] * card.shape[-2]
     channels = np.ascontiguousarray(np.moveaxis(card.reshape(*many, pixels, 3), -1, -2))
     darker = int(WHITE_SHARE * pixels)
@@ -243,7 +243,7 @@ def coarse_values(looks: Bytes) -> Floats:
 
 
 def defocused(looks: Bytes) -> Bytes:
-    """The descriptors (n, VALUES) as a camera out of focus would see them."""
+    """The descriptors (n, VALUES) of the same cards as a camera out of focus would see them."""
     greys = light_of(looks) * CONTRAST
     soft = normalise_light(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in greys]))
     light = (_cut(soft) * 127.5 + 128.0).astype(np.uint8)

@@ -91,7 +91,7 @@ def weights_beside_cover(free: Floats) -> Floats:
 
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
-    """True if both quads are the same card's, whichever orientation: corners within `share` of its width."""
+    """Whether both quads show one card, in either orientation: corners within `share` of its width."""
     a, b = first.tolist(), second.tolist()
     width = (math.dist(a[0], a[1]) + math.dist(a[2], a[3])) / 2
     limit = 4 * share * width
@@ -117,13 +117,9 @@ def by_strength(found: Sequence[CardMatch]) -> list[CardMatch]:
 
 
 def select_matches(found: Sequence[CardMatch], shape: tuple[int, ...]) -> list[CardMatch]:
-    """The matches that stand, strongest first. A match stands if no stronger one stands at its place, and if
-    those that stand elsewhere leave enough of it unexplained. Whether it is named the verifier decides.
-
-    Args:
-        found: all matches, also several of one place.
-        shape: of the picture, height first.
-    """
+    """The matches that stand, strongest first, of all that were `found` in a picture of this shape (height
+    first), also several at one place. A match stands if no stronger one stands at its place, and if those
+    that stand elsewhere leave enough of it unexplained. Whether it is named the verifier decides."""
     explained = ExplainedMap(shape)
     accepted: list[CardMatch] = []
     for match in by_strength(found):

@@ -51,13 +51,10 @@ EXPLAINED_SHARE = 0.5
 
 
 class TableZones:
-    """Named parts of the picture.
-
-    Args:
-        corners: of each zone by its name, as shares of the picture's width and height.
-    """
+    """Named parts of the picture."""
 
     def __init__(self, corners: Mapping[str, Sequence[Point]]) -> None:
+        """`corners`: those of each zone, as shares of the picture's width and height."""
         self._shapes = {name: np.array(shape, np.float32) for name, shape in corners.items()}
 
     def of(self, quad: Floats, size: tuple[float, float]) -> str | None:

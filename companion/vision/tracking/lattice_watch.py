@@ -29,7 +29,7 @@ LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], Lattice
 OBJECT_S = 5.0
 """Seconds after which a thing that reaches the picture's edge and lies still is an object, e.g. a book."""
 FEWEST_TAKEN = 2
-"""Cards that go at once, at least, if a card that nobody has seen caught them."""
+"""Cards that must have gone at once for a card that nobody has seen to have caught them."""
 CARDS_MARGIN = 1.6
 """The table is not read while an arm reaches into the outline of all cards, enlarged so many times."""
 
@@ -123,7 +123,7 @@ class LatticeWatcher:
     # --- rest ---------------------------------------------------------------------------------------------
 
     def _disturbs(self, blob: Blob, settled: Sequence[Blob], change: Change) -> bool:
-        """Whether something moves there, or an arm rests there, and it has to do with the cards."""
+        """Whether something moves there, or an arm is there, even at rest, that concerns the cards."""
         if not blob.edge:
             return blob.still < STILL_S
         concerned = self._concerned(blob.cells.shape, change.differs.shape)

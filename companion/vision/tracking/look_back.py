@@ -41,13 +41,8 @@ def covered_card(
     pictures: Iterable[WholePicture[Bytes]], verdict: PlaceChange, now: ChangedPlace, reader: PlaceReader
 ) -> tuple[TrackedCard, float] | None:
     """The card of which only slivers are left beside those that have just landed, where it lies now, and when
-    one of the earlier pictures shows it; None if none does.
-
-    Args:
-        pictures: earlier pictures, each with the small one in the background's light and place.
-        verdict: what the place was found to show.
-        now: the place as it is.
-        reader: names the cards in an earlier picture.
+    one of the earlier pictures shows it; None if none does. `pictures`: the earlier ones, each with its small
+    picture in the background's light and place. `verdict`: what the place, as it is `now`, was found to show.
     """
     upper = [corners_of(card) for card in verdict.landed]
     over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)

@@ -44,14 +44,9 @@ class CardMatching:
     def shown_by(
         self, sighting: Sighting, taken: Sequence[TrackedCard], calm: bool, free: bool
     ) -> TrackedCard | None:
-        """The card on the table that the sighting shows: where it lay, or pushed a little.
-
-        Args:
-            sighting: one of the cards that are seen.
-            taken: the known cards that other sightings show.
-            calm: the sighting's own place has not changed.
-            free: no other sighting covers it; otherwise its pose is inexact.
-        """
+        """The card on the table that the sighting, one of those `seen`, shows: where it lay, or pushed a
+        little. `taken`: the known cards that other sightings show. `calm`: the sighting's own place has not
+        changed. `free`: no other sighting covers it; otherwise its pose is inexact."""
         quad = corners_of(sighting)
         equal = [corners_of(other) for other in self.seen if other.label == sighting.label]
         near = [card for card in self.cards if card.sighting.label == sighting.label and card not in taken]

@@ -11,7 +11,8 @@ HOLD_S = 2.0
 
 
 class Watermark:
-    """The latest such moment; it only goes forward, until time jumps back."""
+    """The latest moment up to which everything has been reported; it only goes forward, until time jumps
+    back."""
 
     def __init__(self) -> None:
         self._mark = self._now = -math.inf
