@@ -16,7 +16,7 @@ from companion.vision.cards.quad_score import COST, MOST_TRIED, RANK_OF_COST, Qu
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.refine import GIVE_UP_COST, refine_quad
 from companion.vision.match.score import VISIBLE_COST, CardMatch
@@ -68,17 +68,13 @@ class Evaluator:
         cards = both[np.arange(len(quads))[:, None], ways]
         costs = self._deck.gallery.costs_of(cards.reshape(best.size, -1), chosen.ravel())
         totals = costs.mean(axis=1).reshape(best.shape) + self._handicap[chosen]
-        return [
-            self._candidates_of(*of) for of in zip(quads, totals.tolist(), chosen.tolist(), ways, strict=True)
-        ]
-
-    def _candidates_of(
-        self, quad: Floats, costs: list[float], looks: list[int], ways: Array
-    ) -> list[Candidate]:
-        """The candidates for one outline: each look with its cost and the quad in its orientation."""
-        poses = (quad, geometry.rotated_half_turn(quad))
-        found = [Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)]
-        return sorted(found, key=COST)[:MOST_TRIED]
+        found = []
+        for at, quad in enumerate(quads):
+            poses = (quad, geometry.rotated_half_turn(quad))
+            ranked = zip(totals[at].tolist(), chosen[at].tolist(), ways[at], strict=True)
+            candidates = [Candidate(cost, look, poses[way]) for cost, look, way in ranked]
+            found.append(sorted(candidates, key=COST)[:MOST_TRIED])
+        return found
 
     def rank_proposals(self, quad: Floats, looks: Sequence[int]) -> list[Candidate]:
         """The looks that features proposed for a place, those first that explain most of it."""

@@ -27,7 +27,7 @@ from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
-from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.look_back import (
@@ -36,16 +36,12 @@ from companion.vision.tracking.look_back import (
     last_uncovered,
 )
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.place import ChangedPlace, Looks
+from companion.vision.tracking.place import LOOKS_S, ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import MOMENT_S, RecentPictures, onset_of
 from companion.vision.tracking.tracked_card import LitImage, corners_of
 from companion.vision.tracking.watermark import Watermark
 
-LOOKS_S = (0.28, GHOST_S)
-"""Seconds for which a place has been still before it is looked at. The second look is for places that the
-first one did not explain, and for hands that rest; then the place may also be the ghost of a hand that has
-gone. After it a place without a hand is taken for what it is."""
 EXPLAINED_SHARE = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 
@@ -209,7 +205,7 @@ class LandingWatcher:
     def _look(self, place: ChangedPlace) -> tuple[list[Landing | Removal], bool]:
         """The landings and removals at a place, if it is time to look, and whether no more are to come."""
         blob, change = place.blob, place.change
-        count = self._looks.due(blob, change, LOOKS_S)
+        count = self._looks.due(blob, change)
         if not count:
             return [], False
         if self._background.is_soft(blob, change):
