@@ -24,7 +24,9 @@ SEED = 1
 """Seeds the random trees of the index, which FLANN grows by OpenCV's own generator: the same picture is read
 the same in every run."""
 _NEIGHBOURS = 4
+"""Features of the deck that a feature of the scene may match."""
 _NEARLY_AS_GOOD = 1.12
+"""Distance of such a match, by that of the nearest one, up to which it counts as well."""
 _LARGEST_DISTANCE = 0.55
 """Distance of unit descriptors above which two features have nothing to do with each other."""
 

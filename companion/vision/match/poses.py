@@ -24,6 +24,7 @@ width; each vote counts in the two nearest bins of every kind."""
 LEAST_VOTES = 2.5
 """Votes without which no card is tried; features at one place have one vote together."""
 LEAST_PLACES = 3
+"""Places of the scene whose features must agree on a pose."""
 POSITION_TOLERANCE, SCALE_TOLERANCE, ANGLE_TOLERANCE = 0.06, 0.45, 0.5
 """How far a match may be from what a pose says: in card widths, logarithm of size, and radians."""
 FEWEST_FOR_AFFINE = 7
@@ -56,7 +57,7 @@ class Votes:
         return len(self.look)
 
     def of(self, which: Array) -> Votes:
-        """Some of the matches."""
+        """The matches with these indices, or where this mask is true."""
         return Votes(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
@@ -126,26 +127,22 @@ def _bins(votes: Votes, aspect: float) -> Array:
     y = votes.there[:, 1] + sin * arm[:, 0] + cos * arm[:, 1]
     scale = np.log(votes.width) / SCALE_STEP - 0.5
     turn = votes.turn * (TURN_STEPS / (2 * np.pi)) - 0.5
-    found = []
-    for a in (0, 1):
-        scale_bin = np.floor(scale).astype(np.int64) + a
-        step = PLACE_STEP * np.exp((scale_bin + 0.5) * SCALE_STEP)
-        for b in (0, 1):
-            turn_bin = (np.floor(turn).astype(np.int64) + b) % TURN_STEPS
-            for c in (0, 1):
-                for d in (0, 1):
-                    column = np.floor(x / step - 0.5).astype(np.int64) + c
-                    row = np.floor(y / step - 0.5).astype(np.int64) + d
-                    found.append(
-                        (((scale_bin + 64) * 16 + turn_bin) * 8192 + column + 2048) * 8192 + row + 2048
-                    )
-    return np.stack(found, axis=1)
+    scale_bin = np.floor(scale).astype(np.int64)[:, None] + [0, 1]
+    turn_bin = (np.floor(turn).astype(np.int64)[:, None] + [0, 1]) % TURN_STEPS
+    step = PLACE_STEP * np.exp((scale_bin + 0.5) * SCALE_STEP)
+    column, row = (np.floor(at[:, None] / step - 0.5).astype(np.int64)[..., None] + [0, 1] for at in (x, y))
+    # The four numbers of a bin are packed into one; the axes are votes, scales, turns, columns, rows.
+    bins: Array = (scale_bin + 64)[:, :, None] * 16 + turn_bin[:, None]
+    bins = bins[..., None] * 8192 + column[:, :, None] + 2048
+    bins = bins[..., None] * 8192 + row[:, :, None, None] + 2048
+    return bins.reshape(len(votes), 16)
 
 
 def _fit_pose(
     votes: Votes, members: Array, left: Array, aspect: float
 ) -> tuple[PoseHypothesis, Array] | None:
-    """The pose on which the votes of one bin agree, and which of all those left agree on it (n,)."""
+    """The pose on which the votes of one bin, its `members`, agree, and which of all votes that are `left`
+    agree on it (n,)."""
     chosen = votes.of(members)
     limit = POSITION_TOLERANCE * float(np.median(chosen.width))
     matrix: Array | None = cv2.estimateAffinePartial2D(
@@ -165,10 +162,9 @@ def _fit_pose(
         return None
     quad = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
     kept = votes.of(agreeing)
-    pairs = np.unique(np.stack([kept.look, kept.place], axis=1), axis=0)
-    counts = np.bincount(pairs[:, 0])
-    own = np.unique(np.stack([kept.look, kept.place], axis=1)[kept.alone], axis=0)
-    distinct = np.bincount(own[:, 0], minlength=len(counts))
+    pairs = np.stack([kept.look, kept.place], axis=1)
+    counts = np.bincount(np.unique(pairs, axis=0)[:, 0])
+    distinct = np.bincount(np.unique(pairs[kept.alone], axis=0)[:, 0], minlength=len(counts))
     order = np.argsort(-(counts + distinct), kind="stable")[:MOST_LOOKS]
     looks = tuple(int(i) for i in order if counts[i])
     total = float(len(np.unique(kept.place)))

@@ -38,7 +38,6 @@ SEARCHED = (
 LEAST_VISIBLE = 0.03
 """Share of a card that must be seen."""
 
-
 StripPlace = tuple[Floats, Floats, Floats]
 """The best of some places of a strip: the quad (4, 2) of the whole card, its visible end first; and for each
 entry of StripTemplates (entries,), where that entry fits best, by how much it explains more than it explains

@@ -30,6 +30,7 @@ from companion.vision.match.descriptor import (
 from companion.vision.match.suppression import weights_beside_cover
 
 LIGHT_GAINS = (0.55, 1.5)
+"""How much weaker or stronger than enrolled the contrast of a card's light may look."""
 COLOUR_WEIGHT = 0.8
 """What a difference of colour counts against one of light, over the same area."""
 COLOUR_GAINS = (0.15, 1.6)
