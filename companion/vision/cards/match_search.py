@@ -19,7 +19,7 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
-from companion.vision.match.score import CardMatch, is_likely
+from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import same_place
 
 FIRM_VOTES = 8
@@ -123,7 +123,7 @@ class MatchSearch:
         """Whether the likeliest card has been found at the same place, from another outline."""
         looks = {candidate.look for candidate in candidates[:2]}
         return any(
-            j.look in looks and same_place(j.quad, candidates[0].quad) for j in self._matches if is_likely(j)
+            j.look in looks and same_place(j.quad, candidates[0].quad) for j in self._matches if j.is_likely
         )
 
     def _keep(self, match: CardMatch | None) -> None:
@@ -175,7 +175,7 @@ class MatchSearch:
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < FIRM_VOTES and any(is_likely(j) for j in self._matches):
+            if bounded and proposal.votes < FIRM_VOTES and any(j.is_likely for j in self._matches):
                 continue
             inliers, distinct = proposal.inliers, proposal.distinct
             if proposal.is_identified:

@@ -39,6 +39,7 @@ HOPELESS = -3.0
 """Log odds of the likeliest card laid upon a place up to which none is aligned."""
 MOST_PLACES = 6
 """Places of outlines and features that are looked at, beside those of the networks."""
+_LOG_ODDS = attrgetter("log_odds")
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,6 @@ class LikelyPlace:
         """How many features agree on a look and on no other card of the deck: 0 for all looks but the
         first."""
         return self.features if self.looks and self.looks[0][0] == look else 0
-
-
-_LOG_ODDS = attrgetter("log_odds")
 
 
 def verified_cards(

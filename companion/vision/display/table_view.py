@@ -25,10 +25,9 @@ AWAY_DEVIATION, OTHER_DEVIATION = 0.3, 0.1
 picture is farther away, and any other way. A camera turns its pictures that way up."""
 WIDTH_DEVIATION, LENGTH_DEVIATION = 0.02, 0.03
 """Standard deviations of the logarithms of a card's measured width and length."""
-STEPS = (0.1, 0.04, 0.016)
-"""Steps, in radians, of the tilts that are compared, one after the other."""
-MOST_STEPS = (6, 2, 2)
-"""Largest tilts that are compared, each way, in these steps."""
+TILT_STEPS = ((0.1, 6), (0.04, 2), (0.016, 2))
+"""Rounds in which tilts about the best one so far are compared: the step in radians, and the steps each
+way."""
 LIKE_TILT, LIKE_SCALE = 0.1, 0.2
 """Differences of the tilt, in radians, and of the logarithm of the scale up to which two views are alike."""
 FINER = 2
@@ -133,7 +132,7 @@ class MeasuredCards:
 def likeliest_tilt(shape: Sequence[int], cards: MeasuredCards, aspect: float) -> Array:
     """The tilt (2,) of the camera, in radians, with which the measures are likeliest."""
     best = np.zeros(2)
-    for step, most in zip(STEPS, MOST_STEPS, strict=True):
+    for step, most in TILT_STEPS:
         steps = np.arange(-most, most + 1) * step
         tilts = best + np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
         costs = _unlikelihood(_levelling(shape, tilts), cards, aspect)

@@ -92,6 +92,18 @@ class CardMatch:
         return float((self.weights * (VISIBLE_COST - self.costs))[blocks & self.seen].sum())
 
     @property
+    def is_likely(self) -> bool:
+        """Whether it looks like its card by pixels. Which matches are named the verifier decides; this spares
+        a search for more of them."""
+        return self.probability is not None or self.fit > LEAST_FIT
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is, 0 to 1: its probability by the verifier, or the share of its pattern that it
+        explains if the verifier does not know the deck."""
+        return self.fit if self.probability is None else self.probability
+
+    @property
     def is_clear(self) -> bool:
         """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
         place."""
@@ -127,15 +139,3 @@ def visible_blocks(costs: Floats) -> Array:
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
     visible = (near < VISIBLE_COST) | (grid < VISIBLE_OWN_COST) & (near < VISIBLE_AREA_COST)
     return np.asarray(visible.ravel())
-
-
-def is_likely(match: CardMatch) -> bool:
-    """Whether a match looks like its card by pixels. Which matches are named the verifier decides; this
-    spares a search for more of them."""
-    return match.probability is not None or match.fit > LEAST_FIT
-
-
-def confidence(match: CardMatch) -> float:
-    """How sure a match is, 0 to 1: its probability by the verifier, or the share of its pattern that it
-    explains if that does not know the deck."""
-    return match.fit if match.probability is None else match.probability

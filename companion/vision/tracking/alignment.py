@@ -34,9 +34,6 @@ CUT_SHARE = 0.55
 UNEXPLAINED_SHARE = 0.7
 """Share of the differing cells that may still differ once a motion is undone: a hand may move as well."""
 
-Comparison = Callable[[Bytes, Bytes], tuple[Array, Array]]
-"""The pixels and the cells that differ between two small pictures."""
-
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
@@ -76,9 +73,10 @@ class _Marks:
 
 
 class Alignment:
-    """Follows the camera and its lens. `compare`: what differs between two pictures."""
+    """Follows the camera and its lens."""
 
-    def __init__(self, compare: Comparison) -> None:
+    def __init__(self, compare: Callable[[Bytes, Bytes], tuple[Array, Array]]) -> None:
+        """`compare`: tells which pixels and which cells differ between two small pictures."""
         self._compare = compare
         self._marks: _Marks | None = None
         self._latest = NO_CHANGE
