@@ -214,3 +214,27 @@ def contains(quad: Array, point: Array | tuple[float, float]) -> bool:
     """True if the point lies in the quad."""
     x, y = (float(value) for value in point)
     return cv2.pointPolygonTest(quad.astype(np.float32).reshape(-1, 1, 2), (x, y), False) >= 0
+
+
+def corner_motions(x: Array, y: Array) -> Floats:
+    """The motions (8, 4, 2) of corners that lie at `x` and `y` (4,) about the middle of a card: right, down,
+    larger, turned, two that shear, and two of perspective. The first six are affine; together the eight make
+    any quad. Cards are aligned by them (Lucas and Kanade's alignment: match.refine, verifier.align).
+
+    >>> square = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, -1.0, 1.0, 1.0])
+    >>> corner_motions(*square)[0].tolist()
+    [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    """
+    one, none = np.ones(4), np.zeros(4)
+    pairs = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
+    return np.stack([np.stack(pair, axis=1) for pair in pairs]).astype(np.float32)
+
+
+def corner_shares(u: Array, v: Array) -> Array:
+    """The shares (rows, columns, 4) of each corner's motion by which points of the unit card at `u`, `v`
+    (rows, columns) move with it.
+
+    >>> corner_shares(np.array([[0.0, 0.5]]), np.array([[0.0, 0.5]])).tolist()
+    [[[1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]]]
+    """
+    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=2)

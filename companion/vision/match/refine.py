@@ -16,7 +16,6 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.corner_motions import corner_motions, corner_shares
 from companion.vision.match.descriptor import (
     COLUMNS,
     FAR,
@@ -57,11 +56,11 @@ class _Motions:
 
 def _motions(freedom: int, stride: int) -> _Motions:
     """The motions by degrees of freedom, 6 affine, 8 any, for every `stride`-th pixel in each direction."""
-    motions = corner_motions(*(FRAME - FRAME.mean(axis=0)).T / 24.0)
+    motions = geometry.corner_motions(*(FRAME - FRAME.mean(axis=0)).T / 24.0)
     basis = np.ascontiguousarray(motions[:freedom].reshape(freedom, -1).T)
     rows, across = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (across + 0.5) / WIDTH, (rows + 0.5) / HEIGHT
-    shares = corner_shares(u, v)
+    shares = geometry.corner_shares(u, v)
     seen = (shares @ basis[axis::2] for axis in (0, 1))
     x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in seen)
     return _Motions(basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))

@@ -12,7 +12,7 @@ from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry, masks
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Array, Floats, Image, validated
+from companion.vision.image.picture import Array, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
@@ -58,13 +58,10 @@ class LatticeWatcher:
         self._deck = deck
         self._reader = read
         self._background = Background()
-        self._zone = ""
-        self._shape: Floats | None = None
         self.set_zones(zones or {})
         self._mark = Watermark()
         self._recent: RecentPictures[ChangedTable | None] = RecentPictures(MOST_READ)
         self._rest = -np.inf
-        self._changed: float | None = None
         self._told: LatticeReading | None = None
         self._known = NOTHING_KNOWN
         self._surface = CardSurface(self._background)
@@ -78,7 +75,8 @@ class LatticeWatcher:
         """Whether the picture has not moved since the last reading."""
         self._zone, shape = next(iter(zones.items()), ("", ()))
         self._shape = np.array(shape, np.float32) if len(shape) else None
-        self._changed = -np.inf
+        self._changed: float | None = -np.inf
+        """When the picture changed as a whole, until it is read."""
 
     def feed(self, image: Image, t: float) -> list[LatticeSeen | Watched]:
         """Takes the picture (BGR, uint8) of the moment `t`; reports what lies on the table, if that has
