@@ -127,8 +127,6 @@ class EndFinder:
                 window = light[top : 2 * y + 3 + rows, left : 2 * x + 3 + WIDTH]
                 look = self._deck.light_template(which // 2).light
                 end = np.asarray(look[::-1, ::-1] if which % 2 else look)[1:rows, 1:-1]
-                if window.shape[0] < end.shape[0] or window.shape[1] < end.shape[1]:
-                    continue
                 fits = cv2.matchTemplate(window, end, cv2.TM_CCOEFF_NORMED)
                 _, fit, _, (right, below) = cv2.minMaxLoc(fits)
                 offset = ((left + right - 1 - SIDE_COLUMNS) / WIDTH, (top + below - 1) / HEIGHT - 1.0)

@@ -51,7 +51,7 @@ def find_features(image: Image, limit: int, contrast: float, where: Bytes | None
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
     points, raw = sift.detectAndCompute(grey, where)
-    if raw is None or not len(points):
+    if not points:
         none = np.zeros(0, np.float32)
         return Features(none.reshape(0, 2), none, none, np.zeros((0, 128), np.uint8))
     table = np.array([(*p.pt, p.size, np.deg2rad(p.angle)) for p in points], np.float32)

@@ -162,7 +162,8 @@ def _weights(costs: Floats, coarse: bool) -> Floats:
 
 
 def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
-    """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
+    """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look; None if
+    too few blocks, by the weights `grid` (ROWS, COLUMNS), tell."""
     if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
         return None
     stride, target = (COARSE_STRIDE, look.soft) if coarse else (1, look.light)
@@ -180,11 +181,7 @@ def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse
     weighted = jacobian * weight
     normal = weighted @ jacobian.T
     normal += np.eye(freedom, dtype=np.float32) * (1e-3 * float(np.trace(normal)) / freedom + 1e-6)
-    try:
-        motion = np.linalg.solve(normal, weighted @ error)
-    except np.linalg.LinAlgError:
-        return None
-    corners: Array = (motions.basis @ motion).reshape(4, 2)
+    corners: Array = (motions.basis @ np.linalg.solve(normal, weighted @ error)).reshape(4, 2)
     largest = float(np.abs(corners).max())
     if largest > 4.0:
         corners *= 4.0 / largest
