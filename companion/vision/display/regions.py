@@ -71,19 +71,20 @@ class Region:
 
     @staticmethod
     def of(points: Floats, margin: float = 0.0) -> Region:
-        """The region of these pixels, its parallelogram larger by `margin` on every side."""
+        """The region of these pixels, its parallelogram larger by `margin` on every side: the smallest
+        rectangle round the pixels, with its sides slanted as the region's own sides are."""
         (x, y), (first, second), degrees = cv2.minAreaRect(_run_ends(points))
         turn = np.radians(degrees if first >= second else degrees + 90.0)
         axis = np.array([np.cos(turn), np.sin(turn)])
         across = np.array([axis[1], -axis[0]])
         centred = points - np.array([x, y])
-        u, v = centred @ axis, centred @ across
-        along = axis + _slope_of_middles(v, u) * across
-        beside = across + _slope_of_middles(u, v) * axis
+        far, aside = centred @ axis, centred @ across  # along the rectangle, and across it
+        along = axis + _slope_of_middles(aside, far) * across
+        beside = across + _slope_of_middles(far, aside) * axis
         along, beside = along / np.linalg.norm(along), beside / np.linalg.norm(beside)
-        s, t = np.linalg.inv(np.stack([along, beside], axis=1)) @ centred.T
-        low, high = _ends(s, t)
-        left, right = _ends(t, s)
+        far, aside = np.linalg.inv(np.stack([along, beside], axis=1)) @ centred.T  # along the slanted sides
+        low, high = _ends(far, aside)
+        left, right = _ends(aside, far)
         centre = np.array([x, y]) + along * (low + high) / 2 + beside * (left + right) / 2
         extra = 1.0 + 2 * margin
         sides = [(high - low + extra, along), (right - left + extra, beside)]

@@ -75,10 +75,6 @@ class CardTracker:
     def __init__(self) -> None:
         self.cards: list[TrackedCard] = []
 
-    def clear(self) -> None:
-        """Nothing is known any more."""
-        self.cards.clear()
-
     def move(self, motion: Floats) -> None:
         """The camera was bumped: everything is elsewhere in the picture, by `motion` (2 x 3, in pixels)."""
         self.cards = [card.moved(motion) for card in self.cards]

@@ -160,7 +160,7 @@ class LandingWatcher:
 
     def _begin(self, image: Image, t: float) -> None:
         """The first picture of a table."""
-        self._table.clear()
+        self._table.cards.clear()
         self._recent.clear()
         self._open.clear()
         self._looks = Looks()
