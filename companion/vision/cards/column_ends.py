@@ -115,8 +115,7 @@ class EndFinder:
         return starts
 
     def _ends(self, pose: Floats) -> Iterator[tuple[float, Floats]]:
-        """Where above the card in `pose` the likeliest ends fit best: how well (-1 to 1), and the quad of the
-        whole card."""
+        """Where the likeliest ends fit best above `pose`: how well (-1 to 1), and the whole card's quad."""
         onto, (width, height) = geometry.homography(geometry.UNIT, pose), STRIPE_SIZE
         stripe = self._evaluator.scene.warped(geometry.transform(_STRIPE, onto), width, height)
         light, _ = descriptor.normalised_planes(stripe)

@@ -137,8 +137,7 @@ class Evaluator:
         return match
 
     def _rivals(self, match: CardMatch) -> list[tuple[Floats, int]]:
-        """Quad and look of the other cards that fit best in what is seen, each in its better orientation;
-        likeliest first."""
+        """Quad and look of the other cards that fit best, in their better orientation, likeliest first."""
         found: list[tuple[float, int, bool]] = []
         for over in (False, True):
             card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
@@ -174,8 +173,7 @@ class Evaluator:
 
 
 def _orientation(quad: Floats) -> int:
-    """In which of two orientations a quad is: 1 if its top is up (to the left if it is more across), else
-    0."""
+    """1 if the top of a quad is up (to the left, if the quad lies more across), else 0."""
     down = quad[2:].sum(axis=0) - quad[:2].sum(axis=0)
     return int(down[1] > 0 if abs(down[1]) > abs(down[0]) else down[0] > 0)
 

@@ -41,8 +41,7 @@ class QuadScorer:
         self._scene, self._deck, self._handicap = scene, deck, handicap
 
     def ranks(self, cards: Bytes, seen: Array) -> Floats:
-        """Coarse differences (m, looks) of all looks from cards (m, VALUES), by their blocks `seen` (m,
-        BLOCKS)."""
+        """Rough differences (m, looks) from cards (m, VALUES), by the blocks `seen` (m, BLOCKS)."""
         return self._deck.gallery.ranked(cards, seen) + RANK_OF_COST * self._handicap
 
     def shortlist(self, card: Bytes, seen: Array) -> Array:

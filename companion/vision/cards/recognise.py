@@ -95,8 +95,7 @@ def worked_on(image: Image, *, whole: bool = True) -> tuple[Image, float]:
 
 
 class CardReader:
-    """Names the cards of one picture. See `recognise` for the arguments; the picture is as large as
-    `worked_on` makes it."""
+    """Names the cards of one picture as large as `worked_on` makes it. Arguments: see `recognise`."""
 
     def __init__(
         self,
@@ -173,8 +172,7 @@ class CardReader:
         return places[:MOST_BESIDE]
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
-        """The cards that the verifier names at places that no named card covers: held, half hidden, pale,
-        under glare."""
+        """Cards that the verifier names where no named card lies: held, half hidden, pale, under glare."""
         deck, evaluator, (enrolled, naming) = self.deck, self.found.evaluator, self._judge
         places = self.places_beside(named)
         found = verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)

@@ -108,8 +108,7 @@ class StripReader:
         return features_of(np.stack(pictures), np.stack(visible))
 
     def left(self, start: Floats, cover: Floats) -> float:
-        """The share of what is seen near `start` that the deck leaves unexplained; 1 if that is too
-        little."""
+        """The share of what is seen near `start` that the deck leaves unexplained; 1 if too little is."""
         fit = self._matcher.compare([start], cover)
         return 1.0 if fit is None else fit.left
 

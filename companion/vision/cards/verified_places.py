@@ -30,11 +30,9 @@ from companion.vision.verifier.limits import ChoiceModel, Naming, PlaceEvidence
 from companion.vision.verifier.verify import place_log_odds
 
 LAID = 8
-"""Cards laid upon a place: the likeliest by the namer where the networks found it, then those of least cost
-by their blocks."""
+"""Cards laid upon a place: the likeliest by the namer if the networks found it, then by their blocks."""
 ALIGNED = 2
-"""The likeliest of them by the verifier that are aligned with the place; all are compared where each of these
-lies."""
+"""The likeliest of them that are aligned with the place; all are compared where each of these lies."""
 HOPELESS = -3.0
 """Log odds of the likeliest card laid upon a place up to which none is aligned."""
 MOST_PLACES = 6
@@ -73,8 +71,7 @@ class LikelyPlace:
         return LikelyPlace(match.quad, ((match.look, 0),), match.telling_features)
 
     def features_of(self, look: int) -> int:
-        """How many features agree on a look and on no other card of the deck: 0 for all looks but the
-        first."""
+        """Features that agree on a look and on no other card: 0 for all looks but the first."""
         return self.features if self.looks and self.looks[0][0] == look else 0
 
 

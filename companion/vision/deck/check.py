@@ -94,8 +94,7 @@ def check_deck(deck: Deck, template: Template | None = None) -> DeckReport:
 
 
 def pairwise_costs(deck: Deck) -> Floats:
-    """The cost of every look against every other, whichever orientation: (n, n), 0 same, 1 nothing in
-    common."""
+    """The costs (n, n) of all looks against each other, whichever way up: 0 same, 1 nothing in common."""
     if deck.symbols is not None:
         return np.asarray(1.0 - learn.pairwise_fits(deck.symbols), np.float32)
     if deck.triangles is not None:

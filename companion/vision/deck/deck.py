@@ -135,8 +135,7 @@ class Deck:
         return Gallery(self.looks)
 
     def block_differences(self, look: int, others: Array) -> Floats:
-        """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to
-        1."""
+        """How much other looks differ from this one in each of its blocks: (others, BLOCKS), 0 to 1."""
         known = self._differences
         if len(known) > MOST_CACHED:
             known.clear()

@@ -86,8 +86,7 @@ def _is_same(one: StraightColumn, other: StraightColumn) -> bool:
 
 
 def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> StraightColumn | None:
-    """The column that these regions make, along the direction of the cards; None if it has not the size of
-    one."""
+    """The column that these regions make along the direction of the cards; None if its size is wrong."""
     whole = Region.of(np.concatenate([region.points for region in group]))
     if whole.short > COLUMN_WIDTH[1] * size.width or whole.long < SHORTEST_COLUMN * size.width * size.aspect:
         return None

@@ -1,5 +1,4 @@
-"""Compares the parts of columns with the cards of a deck: all by their pixels, the likeliest by the
-verifier."""
+"""Compares parts of columns with a deck: all cards by their pixels, the likeliest by the verifier."""
 
 from __future__ import annotations
 
@@ -90,8 +89,7 @@ class PartComparer:
         return [self.judged(part, (MOST_JUDGED,)) for part in parts]
 
     def judged(self, part: ComparedPart, counts: Sequence[int] = JUDGED) -> ComparedPart:
-        """The part with its likeliest cards judged: as many as the first of these numbers after which one is
-        clear, or the last."""
+        """The part with so many cards judged: the first of `counts` after which one is clear, or the last."""
         for count in counts:
             if part.strip is not None and part.known <= CLEAR_ODDS:
                 cards = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}

@@ -33,8 +33,7 @@ those of the first side in 33."""
 MORE_LOOKS = 2
 """How often the table is looked at from straight above at most, each time by what was measured before."""
 WRONG_AREA_COST = 10.0
-"""Log-odds that it costs if as much as a card looks like cards and is in no column, or is in one and does
-not."""
+"""Log-odds lost for each card's area that looks like cards and is in no column, or the reverse."""
 OVERLAP = 0.25
 """Share of the smaller of two columns within the other from which both cannot be there."""
 SURE = 0.98

@@ -108,8 +108,7 @@ class NamedColumn:
 
 @dataclass(frozen=True)
 class DeckMonsters:
-    """The cards of each monster of a deck, the label of the joker (empty: there is none), and how sure the
-    verifier is of them."""
+    """The cards of each monster, the joker's label (empty: none), and how sure the verifier is of cards."""
 
     cards: Mapping[str, Sequence[str]]
     joker: str

@@ -26,8 +26,7 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
 SAME_MONSTER = 4.0
-"""By how much likelier, as log odds, the monster of another column must be for two columns to be of one
-monster."""
+"""Log odds by which another column's monster must be likelier for two columns to share a monster."""
 Corners = tuple[Point, Point, Point, Point]
 
 

@@ -58,9 +58,8 @@ class CardSize:
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """A connected region inside the edges: its pixels (n, 2), and the parallelogram round it as centre, unit
-    vectors along its longer and its shorter sides, and their lengths. A card seen at an angle is no
-    rectangle."""
+    """A connected region: its pixels (n, 2), and the parallelogram round it as its centre, the unit
+    vectors along its longer and its shorter sides, and their lengths: a card seen aslant is no rectangle."""
 
     points: Floats
     centre: Floats
@@ -144,8 +143,7 @@ def _median(values: Floats) -> float:
 
 
 def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats]:
-    """The smallest and the largest of the values in each row of pixels along `at`, without the tenth part at
-    either end."""
+    """The smallest and the largest value in each row of pixels along `at`, but a tenth at either end."""
     row = np.round(at - at.min()).astype(int)
     low, high = np.full(row.max() + 1, np.inf), np.full(row.max() + 1, -np.inf)
     np.minimum.at(low, row, values)

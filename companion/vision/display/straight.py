@@ -71,8 +71,7 @@ class StraightColumn:
 
     @cached_property
     def card(self) -> Floats:
-        """Where cards are seen in it (rows, columns), two pixels for one of the maps, with SIDE_MARGIN beside
-        it."""
+        """Where cards are seen in it and SIDE_MARGIN beside it (rows, columns), twice as fine as the maps."""
         beside = SIDE_MARGIN * self.size.width
         margin = beside / self.width
         wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), self.onto)
@@ -106,8 +105,7 @@ class StraightColumn:
         return float(geometry.rectified(self.maps.card, geometry.transform(part, self.onto), SAMPLED).mean())
 
     def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
-        """The widths along the column, and the length of its open card, which lies between these places with
-        that probability."""
+        """Its widths, and the length of its open card between these places; `likely`: its probability."""
         count = max(3, round(SECTIONS * self.lengths))
         reach = self.length / count / 2
         places = [(2 * at + 1) * reach for at in range(count)]
@@ -151,8 +149,7 @@ class StraightColumn:
         return self.maps.view.to_picture(onto).reshape(points.shape)
 
     def _middle(self, at: float, reach: float) -> float:
-        """The middle of what is seen across the column round a place along it, in pixels of the maps from the
-        column's left side."""
+        """The middle of what is seen across the column near `at`, in pixels of the maps from its left."""
         return sum(self._sides(at, reach)) / 2
 
     def _sides(self, at: float, reach: float) -> tuple[float, float]:

@@ -26,8 +26,7 @@ picture is farther away, and any other way. A camera turns its pictures that way
 WIDTH_DEVIATION, LENGTH_DEVIATION = 0.02, 0.03
 """Standard deviations of the logarithms of a card's measured width and length."""
 TILT_STEPS = ((0.1, 6), (0.04, 2), (0.016, 2))
-"""Rounds in which tilts about the best one so far are compared: the step in radians, and the steps each
-way."""
+"""Rounds of comparing tilts about the best one so far: step in radians, and steps each way."""
 LIKE_TILT, LIKE_SCALE = 0.1, 0.2
 """Differences of the tilt, in radians, and of the logarithm of the scale up to which two views are alike."""
 FINER = 2
@@ -52,8 +51,7 @@ class TableView:
 
     @staticmethod
     def from_above(shape: Sequence[int], cards: MeasuredCards, aspect: float) -> TableView:
-        """The view from straight above a table with these cards, whose aspect is known, CARD_WIDTH pixels
-        wide."""
+        """The view from straight above cards of this aspect, which are CARD_WIDTH pixels wide in it."""
         tilt = likeliest_tilt(shape, cards, aspect)
         seen = _log_lengths(_levelling(shape, tilt[None]), cards.across)
         return TableView._fitting(tilt, CARD_WIDTH / math.exp(float(np.median(seen))), shape)
@@ -165,8 +163,7 @@ def _log_lengths(matrices: Array, lines: Array) -> Array:
 
 
 def _levelling(shape: Sequence[int], tilts: Array) -> Array:
-    """The matrices (n, 3, 3) from pixels of the picture to those of a camera that is turned back by these
-    tilts (n, 2)."""
+    """The matrices (n, 3, 3) to the pixels of a camera that is turned back by tilts (n, 2)."""
     height, width = shape[:2]
     focal = geometry.FOCAL * max(shape[:2])
     camera = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])

@@ -54,8 +54,7 @@ class FollowedMotion:
     corners: Floats
 
     def is_spread(self, shape: tuple[int, ...]) -> bool:
-        """Whether its corners lie all over a picture of this shape: what moves in one place may have been
-        pushed."""
+        """Whether its corners lie all over a picture of this shape: else something was only pushed."""
         return cv2.contourArea(cv2.convexHull(self.corners)) >= LEAST_SPREAD * shape[0] * shape[1]
 
 
@@ -84,9 +83,8 @@ def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> Follo
 
 
 def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
-    """The transform (2 x 3) that takes a point of the background to its place in the picture, both grey and
-    of equal size; None if the camera has not moved, or if most corners do not move together all over the
-    picture."""
+    """The transform (2 x 3) that takes points of the background to the picture, both grey and of equal
+    size; None if the camera has not moved, or if the corners all over the picture do not agree."""
     found = followed_motion(background, picture, followed_corners(background))
     return None if found is None or not found.is_spread(picture.shape) else found.matrix
 

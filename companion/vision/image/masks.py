@@ -39,8 +39,7 @@ def resized(mask: Array, shape: tuple[int, ...]) -> Array:
 
 
 def parts(mask: Array) -> Iterator[Floats]:
-    """The pixels (n, 2), x and y, row by row, of each part of a mask that hangs together by the sides of its
-    pixels."""
+    """The pixels (x, y), row by row, of each part of a mask that is connected by sides of pixels."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
     for at in range(1, count):
         left, top, width, height = stats[at, :4].tolist()

@@ -123,8 +123,7 @@ def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
 
 
 def describe(card: Floats) -> Bytes:
-    """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3): per block 36 bytes of light, 8 of
-    colour."""
+    """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3)."""
     return pack(*normalised_planes(card))
 
 
@@ -188,8 +187,7 @@ def normalise_light(grey: Floats) -> Floats:
 
 @lru_cache(maxsize=8)
 def smoothing_matrix(length: int) -> Floats:
-    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius
-    NORMALISING_RADIUS."""
+    """The matrix (length, length) that smooths a line of pixels by NORMALISING_RADIUS."""
     one = np.eye(length, dtype=np.float32)
     return np.asarray(
         cv2.GaussianBlur(
@@ -231,8 +229,7 @@ def rotated_half_turn(look: Bytes) -> Bytes:
 
 
 def coarse_values(looks: Bytes) -> Floats:
-    """The values by which cards are compared roughly (..., BLOCKS, 11): each block's light on 3 x 3 points
-    and its two colours."""
+    """Values of a rough comparison (..., BLOCKS, 11): light on 3 x 3 points and two colours a block."""
     many = looks.shape[:-1]
     light, colour = blocks_of(looks.astype(np.float32) * (1.0 / 127.5) - 1.0)
     light = light.reshape(*many, BLOCKS, 3, 2, 3, 2)
@@ -251,8 +248,7 @@ def defocused(looks: Bytes) -> Bytes:
 
 
 class Gallery:
-    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus; whichever
-    fits better counts."""
+    """The looks of a deck, ready to be compared with a card, each both sharp and out of focus."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
@@ -277,14 +273,13 @@ class Gallery:
         return np.asarray(seen.astype(np.float32) @ self._squares.T - 2.0 * cross, np.float32)
 
     def costs_of(self, cards: Bytes, looks: Array) -> Floats:
-        """Cost of every block of each of the cards (m, VALUES) against one look each (m,): (m, BLOCKS), as
-        in `costs`."""
+        """The costs (m, BLOCKS) of each of the cards (m, VALUES) against one look each (m,)."""
         light, colour = (part.transpose(0, 2, 1) for part in blocks_of(cards))
         return self._costs(light[:, None], colour, self._light[looks], self._colour[looks])
 
     def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
-        """Cost of every block of the card against every look, or those of `looks` (indices): (n, BLOCKS), 0
-        same, 1 nothing in common.
+        """Cost of every block of the card against every look, or those of `looks` (indices), sharp or out of
+        focus as fits better: (n, BLOCKS), 0 same, 1 nothing in common.
 
         What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
         gain that fits best, within COLOUR_GAINS, over the blocks whose light agrees.
@@ -317,8 +312,7 @@ _ONES = np.ones((1, LIGHT), np.float32)
 
 
 def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:
-    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's own (1 or
-    n, BLOCKS)."""
+    """The factors (n, 1) that bring the colours of looks (n, BLOCKS) closest to a card's `own`."""
     weighted = agrees * looks
     cross = (weighted * own).sum(axis=1)
     square = np.sum(weighted * looks, axis=1)

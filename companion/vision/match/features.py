@@ -34,7 +34,7 @@ _LARGEST_DISTANCE = 0.55
 @dataclass(frozen=True)
 class Features:
     """n features: places (n, 2) and sizes (n) in card widths or scene pixels, angles (n) in radians, and
-    descriptors (n, 128)."""
+    descriptors (n, 128) of bytes."""
 
     places: Floats
     sizes: Floats
@@ -46,8 +46,7 @@ class Features:
 
 
 def find_features(image: Image, limit: int, contrast: float, where: Bytes | None = None) -> Features:
-    """Up to `limit` features of the image, places in its pixels; `where` (its size, 0 elsewhere) bounds
-    them."""
+    """Up to `limit` features, in pixels of the image, where the mask `where` of its size is not 0."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
     points, raw = sift.detectAndCompute(grey, where)

@@ -46,8 +46,7 @@ class LightTemplate:
 
 @dataclass(frozen=True, eq=False)
 class _Motions:
-    """Motions of the corners (8, freedom), and how far each of them moves the pixels that count in x and in y
-    (freedom, pixels)."""
+    """Motions of the corners (8, freedom), and how they move pixels in x and y (freedom, pixels)."""
 
     basis: Floats
     x: Floats

@@ -28,8 +28,7 @@ below the second and the mean below the third."""
 CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
 """Largest visible cost, least margin and least support of a match that no other card can beat."""
 CLEAR_COST, CLEAR_MARGIN = 0.2, 0.4
-"""Largest cost and least margin of the whole card at which no other card and no other pose is tried at its
-place."""
+"""Largest cost and least margin of a whole card beside which nothing else is tried at its place."""
 GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
 """No other card is tried for an outline above this cost and below this support, nor for a pose from features
 below the last support."""
@@ -59,8 +58,7 @@ class CardMatch:
     seen_cost: float
     """Mean cost over the visible blocks."""
     margin: float
-    """By how much the closest rivals cost more, over the visible blocks in which they differ from this
-    card."""
+    """By how much the closest rivals cost more, over the visible blocks in which they differ from it."""
     support: float
     """Marks that fit: visible blocks, weighted by how much is drawn in them and by 1 - cost."""
     weights: Floats
@@ -105,8 +103,7 @@ class CardMatch:
 
     @property
     def is_clear(self) -> bool:
-        """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
-        place."""
+        """Whether it fits so well, and so much better than others, that nothing else is tried there."""
         if self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN:
             return True
         certain = self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN
@@ -114,8 +111,7 @@ class CardMatch:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether no card at all fits: an outline of something else, or features that contradict each
-        other."""
+        """Whether no card fits: an outline of something else, or features that contradict each other."""
         if self.inliers == 0:
             return self.cost > GIVE_UP_COST and self.support < GIVE_UP_OUTLINE_SUPPORT
         return self.support < GIVE_UP_SUPPORT
@@ -128,8 +124,7 @@ def blocks_outside(quad: Floats, shape: tuple[int, ...]) -> Array:
 
 
 def support_of(weights: Floats, costs: Floats) -> float:
-    """The marks that fit: blocks (BLOCKS,), weighted by how much is drawn in them if they are visible, and by
-    1 - cost."""
+    """The marks that fit: the `weights` of blocks (BLOCKS,), 0 if not visible, by 1 - cost."""
     return float((weights * (1.0 - costs)).sum())
 
 

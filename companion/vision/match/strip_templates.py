@@ -78,8 +78,7 @@ class StripTemplates:
         """Whether each entry lies upside down."""
 
     def residuals(self, shown: StripSample, entries: Array | slice = ALL) -> tuple[Floats, Floats]:
-        """What each of these entries leaves unexplained of n places (n, entries), and how much there is to
-        explain (n,)."""
+        """What each entry leaves unexplained of n places (n, entries), and all there is to explain (n,)."""
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
         light, squares = self._light[entries, :pixels], self._light_squares[entries, :pixels]
         left = _residuals(shown.light, shown.light_weights, light, squares, LIGHT_GAINS)
@@ -120,8 +119,7 @@ def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
 def _residuals(
     own: Floats, weights: Floats, looks: Floats, squares: Floats, gains: tuple[float, float]
 ) -> Floats:
-    """What looks (m, values), each times the gain that suits it best, leave unexplained of what was seen
-    (n, values): (n, m)."""
+    """What looks (m, values), each with its best gain, leave of what was seen (n, values): (n, m)."""
     weighted = weights * own
     cross, square = weighted @ looks.T, weights @ squares.T
     gain = np.clip((cross + 1e-3) / (square + 1e-3), *gains)

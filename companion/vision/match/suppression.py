@@ -68,8 +68,7 @@ class ExplainedMap:
         return np.asarray(card, np.float32) / 255.0
 
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
-        """Where nothing explains the picture within a quad (rows, columns), seen with that `size` (columns,
-        rows)."""
+        """Where nothing explains what is within a quad, seen with that `size` (columns, rows)."""
         return np.asarray(geometry.rectified(self._map, self._small(quad), size) < 255 * FREE_SHARE)
 
     def visible_weights(self, quad: Floats, rows: int) -> Floats:

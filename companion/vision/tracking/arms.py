@@ -64,8 +64,7 @@ def _is_over(arm: Blob, quad: Floats) -> bool:
 
 
 def _ways_out(arm: Blob, quad: Floats) -> NDArray[np.complex128]:
-    """The directions, as complex numbers of length 1, from a card to the cells at which an arm leaves the
-    picture."""
+    """The directions (complex, of length 1) from a card to the cells where an arm leaves the picture."""
     at_edge = arm.cells.copy()
     at_edge[1:-1, 1:-1] = False
     rows, columns = np.nonzero(at_edge)

@@ -126,8 +126,7 @@ class Background:
         return change
 
     def is_late(self, t: float) -> bool:
-        """Whether a picture taken at `t` is to be passed over: a later one has been seen, and time has not
-        jumped back."""
+        """Whether the picture of `t` is passed over: a later one came, and time has not jumped back."""
         return self._latest - LATE_S < t <= self._latest
 
     def _shrunk(self, image: Image) -> Bytes:
@@ -278,8 +277,7 @@ class Background:
         self._light.rebase()
 
     def follow(self, motion: Floats, change: Change) -> None:
-        """The camera was bumped, or its lens has found another focus: the background moves along, and is as
-        sharp as the picture."""
+        """Moves the background along with the camera, and makes it as sharp as the picture."""
         shift = self._aligned.shift
         soft, _ = shift.compared(self._ground, self._ground)
         ground = warped(soft, motion)

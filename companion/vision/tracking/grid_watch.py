@@ -71,8 +71,7 @@ class GridWatcher:
         return None if self._reading is None else self._reading.field
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
-        """Takes one picture; reports what has been turned over and up to when everything has been
-        reported."""
+        """Takes one picture; reports what has changed, and up to when everything has been reported."""
         small = small_grey(image)
         last, self._last = self._last, small
         self._since_read.append(small)
@@ -154,8 +153,7 @@ class GridWatcher:
 
 
 def _first_shown(pictures: Sequence[Array], quad: Floats) -> int:
-    """Which of the small pictures, the last of which shows what a place (4, 2) has become, is the first that
-    shows it."""
+    """The number of the first of some small pictures in which a place (4, 2) looks as in the last."""
     last = pictures[-1]
     place = _part_of(last, quad)
     for number, picture in enumerate(pictures):

@@ -281,8 +281,7 @@ class LandingWatcher:
     def _landing(
         self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
     ) -> list[Landing]:
-        """The landing of a card with its time and zone; none if it lies in no zone. `until`: it was last seen
-        then."""
+        """The landing of a card that was last seen at `until`; none if it lies in no zone."""
         zone = self._zones.of(quad, place.shares.size)
         if zone is None:
             return []
@@ -291,8 +290,7 @@ class LandingWatcher:
         return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
-        """The cards that were taken away from a zone. What has just been covered cannot be seen, so it cannot
-        be said to have gone."""
+        """The cards taken from a zone. What was just covered cannot be seen, and so not said to have gone."""
         shares = place.shares
         over = shares.mask(corners_of(card) for card in verdict.landed)
         gone = [one for one in verdict.removed if shares.quad_share(over, corners_of(one)) < COVERED_SHARE]

@@ -50,8 +50,7 @@ class FocusShift:
         return slice(rim[0], shape[0] - rim[0]), slice(rim[1], shape[1] - rim[1])
 
     def compared(self, ground: Array, picture: Array) -> tuple[Array, Array]:
-        """Background and picture as equally sharp, if the picture has been brought to the background's
-        place."""
+        """Background and picture, brought to the background's place, made equally sharp."""
         return _softened(ground, self.variance), _softened(picture, -self.variance)
 
 

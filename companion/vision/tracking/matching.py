@@ -104,8 +104,7 @@ class CardMatching:
         return not pushed or card.is_unchanged(pushed, self.picture) is True
 
     def level(self, sighting: Sighting) -> int:
-        """The place in the pile of the uppermost known card that a sighting may show; above all of them if it
-        may show none."""
+        """The place in the pile of the uppermost known card that a sighting may show; above all if none."""
         shown = [at for at, card in enumerate(self.cards) if is_near(card, [sighting])]
         return max(shown, default=len(self.cards))
 

@@ -209,8 +209,7 @@ class TrackedCard:
         return moved if moved.is_unchanged(over, picture) else None
 
     def _mean_difference(self, picture: LitImage) -> float:
-        """Mean difference, in levels, of the picture from the card at its place; infinite outside the
-        picture."""
+        """Mean difference, in levels, of the picture from the card; infinite outside the picture."""
         now = self._shown_in(picture.image)
         if now is None:
             return float("inf")
@@ -228,8 +227,7 @@ class TrackedCard:
         return np.asarray(np.abs(now[where] / picture.gain - self.patch[where] / self.gain).max(axis=1))
 
     def _shown_in(self, image: Image, margin: int = 0) -> Image | None:
-        """What a picture shows where the card's patch was taken, and so many pixels round it; None outside of
-        the picture."""
+        """What a picture shows at the card's patch and `margin` pixels round it; None outside the picture."""
         left, top = (at - margin for at in self.origin)
         rows, columns = (size + 2 * margin for size in self.patch.shape[:2])
         now = image[max(0, top) : top + rows, max(0, left) : left + columns]
