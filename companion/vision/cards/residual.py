@@ -95,7 +95,7 @@ class Residual:
         cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._scale), 0)
 
     def box(self) -> tuple[int, int, int, int] | None:
-        """Left, top, right and bottom (pixels of the image) of what is left to be explained; None: nothing."""
+        """Left, top, right and bottom (pixels of the image) of what is not explained yet; None: all is."""
         rows, columns = (max(1, n // CELL) for n in self._steep.shape)
         share = cv2.resize(self._steep * np.float32(1), (columns, rows), interpolation=cv2.INTER_AREA)
         busy = np.asarray(share > BUSY, np.uint8)

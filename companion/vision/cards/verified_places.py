@@ -97,8 +97,7 @@ def verified_cards(
 
 
 def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -> list[LikelyPlace]:
-    """The places that the networks find, and those of `matches` that are elsewhere, likeliest first. The deck
-    must suit the networks."""
+    """The places that the networks find, and those of `matches` elsewhere; for decks that suit networks."""
     places = [
         LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[:LAID]))
         for place in name_places(scene.image, deck.embeddings)

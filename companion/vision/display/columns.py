@@ -54,8 +54,7 @@ def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
 
 
 def wrong_area(columns: Sequence[StraightColumn]) -> float:
-    """The area that looks like cards and is in none of these columns, or is in one and does not, by that of a
-    card; all lie in the same maps."""
+    """The area in these columns that does not look like cards, or the reverse, in areas of a card."""
     maps, size = columns[0].maps, columns[0].size
     covered = masks.drawn((column.corners for column in columns), maps.card.shape)
     return float(((maps.card > CARD) != covered).sum()) / (size.width * size.length)

@@ -29,8 +29,7 @@ CLEAR_ODDS = 6.0
 def with_evidence(
     counted: CountedColumn, compared: Mapping[float, ComparedPart], weights: EvidenceWeights
 ) -> ColumnCards:
-    """The cards of a column that are likeliest if what the deck and the finder say of its parts, by where
-    they begin, counts as well."""
+    """The likeliest cards of a column, if what the deck and the finder say of its parts counts as well."""
     starts = []
     for one in counted.possible:
         evidence = compared[one.start.at].evidence(one.start.odds, one.seen)
@@ -49,8 +48,7 @@ class PartComparer:
         self._reader = StripReader(scene, deck, explained)
 
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
-        """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
-        for its number of cards as well."""
+        """The parts of a column compared with the deck, which counts for the number of its cards as well."""
         compared = self.parts(counted)
         cards = with_evidence(counted, compared, limits.weights)
         parts = self.cleared([compared[one.at] for one in cards.starts])

@@ -134,8 +134,7 @@ class CountedDisplay:
 
 
 def counted_display(image: Image, aspect: float, leftover: float) -> CountedDisplay | None:
-    """The display in a picture, None if no card is seen. `aspect` is the deck's, length by width; `leftover`:
-    see `CountedDisplay.is_good`."""
+    """The display in a picture, None without a card. `aspect`: length by width; `leftover`: see `is_good`."""
     pictures = _ShrunkPictures(image)
     best: CountedDisplay | None = None
     for side in FIRST_SIDES:

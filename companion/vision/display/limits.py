@@ -113,8 +113,7 @@ def display_limits() -> DisplayLimits:
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:
-    """The starts that must be asked about, most doubtful first: none if the number of cards is certain; the
-    open card's if no other is in doubt."""
+    """The starts to ask about, most doubtful first; none if the count is certain, else at least the last."""
     if cards.certainty >= limits.certain:
         return []
     sure = math.log(limits.certain / (1.0 - limits.certain))

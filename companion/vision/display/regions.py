@@ -1,5 +1,4 @@
-"""Connected regions of the finder's maps: which of them may be parts of cards, how large the cards are, and
-which regions lie in one column."""
+"""Regions of the finder's maps: how large the cards are, and which regions lie in one column."""
 
 from __future__ import annotations
 
@@ -187,8 +186,7 @@ def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[
 
 
 def _usual_width(regions: Sequence[Region]) -> float | None:
-    """The width on which the regions that are well filled agree: columns are as broad as a card, whatever
-    their length; None if there is none."""
+    """The width on which the well filled regions agree, which is a card's; None if there is none."""
     full = [region for region in regions if region.filling > FULL_AREA]
     if not full:
         return None

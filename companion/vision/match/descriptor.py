@@ -261,8 +261,7 @@ class Gallery:
         self._squares = np.ascontiguousarray((points * points).sum(axis=2))
 
     def ranked(self, cards: Bytes, seen: Array | None = None) -> Floats:
-        """How unlike the looks are to each of the cards (m, VALUES), roughly and all at once: (m, n). `seen`
-        (m, BLOCKS) tells which blocks count."""
+        """Rough differences (m, n) of the looks from cards (m, VALUES), by the blocks `seen` (m, BLOCKS)."""
         points = coarse_values(cards)
         if seen is None:
             return np.asarray(

@@ -89,8 +89,7 @@ def concatenate(parts: Sequence[Features]) -> Features:
 
 
 class FeatureMatcher:
-    """Finds the deck's features in a scene. Building the index takes some 0.1 s per 10,000 features, so one
-    matcher serves a deck for good."""
+    """Finds the deck's features in scenes; building its index takes 0.1 s per 10,000 features."""
 
     def __init__(self, features: Features, owners: Array, cards: Array, aspect: float) -> None:
         """`owners[i]` is the look that feature i belongs to, `cards[j]` the card that look j shows; `aspect`

@@ -88,8 +88,7 @@ class PoseHypothesis:
 def find_poses(
     votes: Votes, aspect: float, widths: tuple[float, float], most: int
 ) -> Iterator[PoseHypothesis]:
-    """Poses of cards of that height / width on which votes agree, most votes first; `widths` bounds a card's
-    width in scene pixels."""
+    """Poses of cards of that height / width on which votes agree, most votes first; `widths` in pixels."""
     votes = votes.of((votes.width > widths[0]) & (votes.width < widths[1]))
     if not len(votes):
         return

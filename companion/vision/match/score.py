@@ -91,8 +91,7 @@ class CardMatch:
 
     @property
     def is_likely(self) -> bool:
-        """Whether it looks like its card by pixels. Which matches are named the verifier decides; this spares
-        a search for more of them."""
+        """Whether its pixels look like its card; if the verifier knows the deck, it decides what is named."""
         return self.probability is not None or self.fit > LEAST_FIT
 
     @property

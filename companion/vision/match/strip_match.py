@@ -87,8 +87,7 @@ class StripMatcher:
             quad = place[0]
 
     def _best_place(self, start: Floats, motions: Array, white: Floats) -> StripPlace | None:
-        """The best of the places at which the card in `start` lies after each of these motions (n, 4); None
-        if too little is seen at all of them."""
+        """The best place of the card in `start` after these motions (n, 4); None if too little is seen."""
         rows = self._visible_rows(start)
         quads = [moved(start, motion) for motion in motions]
         seen = np.stack([self._explained.visible_weights(quad, rows) for quad in quads])

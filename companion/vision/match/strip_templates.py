@@ -59,8 +59,7 @@ class StripSample:
 
 
 class StripTemplates:
-    """The looks of one deck as they would be seen in a strip. Each look has four entries: as it lies and
-    upside down, sharp and out of focus."""
+    """The looks of a deck to compare strips with, each as it lies and upside down, sharp and soft."""
 
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
@@ -88,8 +87,7 @@ class StripTemplates:
         return left, shown.total()
 
     def fit(self, card: RectifiedCard, visible: Array, look: int) -> float:
-        """The share of the pattern of the visible blocks (BLOCKS,) of what is in a quad that a look, sharp or
-        soft as fits, explains."""
+        """The share of the pattern in the visible blocks (BLOCKS,) of a card that a look explains."""
         grid = visible.reshape(ROWS, COLUMNS).astype(np.float32)
         mask = np.asarray(cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.float32)
         light, colour = card.planes

@@ -50,8 +50,7 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class _Marks:
-    """One state of the background with its cells that have an edge in them, and its corners, which are found
-    when they are first needed."""
+    """One state of the background, its cells with an edge in them, and its corners, found when needed."""
 
     flat: Bytes
     edges: Array

@@ -109,8 +109,7 @@ class CardMatching:
         return max(shown, default=len(self.cards))
 
     def hidden_by(self, sighting: Sighting) -> int:
-        """How many of the others that are seen lie on the card that a sighting may show, as far as the looks
-        of that card are known."""
+        """How many of the others that are seen are known to lie on the card that a sighting may show."""
         known = [card for card in self.cards if is_near(card, [sighting])]
         others = [corners_of(one) for one in self.seen if one is not sighting]
         if not known:
