@@ -19,7 +19,6 @@ import numpy as np
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
-from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
 from companion.vision.match.suppression import is_free, same_place
@@ -165,8 +164,7 @@ def _laid(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[tuple[i
     """The looks that are laid upon a place, one of each card, with their orientations."""
     chosen = list(place.looks)
     card = scene.card_at(place.quad).descriptor
-    costs = [deck.gallery.costs(way).mean(axis=1) for way in (card, descriptor.rotated_half_turn(card))]
-    for index in np.argsort(np.concatenate(costs)):
+    for index in np.argsort(deck.gallery.mean_costs(card), axis=None):
         if len(chosen) >= LAID:
             break
         over, look = divmod(int(index), len(deck.cards))

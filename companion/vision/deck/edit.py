@@ -11,7 +11,7 @@ from companion.core.errors import UsageError
 from companion.vision.deck.deck import OPTIONAL_ARRAYS, Deck
 from companion.vision.deck.enrol import LONGEST_LABEL, build_deck, build_triangle_deck, card_picture
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.picture import Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import Features, concatenate
 from companion.vision.symbols import learn
@@ -126,13 +126,13 @@ def add_looks(
 
 
 def _upright_as_enrolled(deck: Deck, label: str, image: Image, quad: Floats) -> Floats:
+    """The quad from the end that is the top of the card as it was enrolled; as it is for a new card."""
     own = [i for i, one in enumerate(deck.labels) if one == label]
     if not own:
         return quad
     look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
-    ways = (look, descriptor.rotated_half_turn(look))
-    costs: list[Array] = [deck.gallery.costs(way).mean(axis=1)[own] for way in ways]
-    return geometry.rotated_half_turn(quad) if costs[1].min() < costs[0].min() else quad
+    upright, turned = deck.gallery.mean_costs(look)[:, own].min(axis=1)
+    return geometry.rotated_half_turn(quad) if turned < upright else quad
 
 
 def _look_indices(deck: Deck, label: str) -> list[int]:

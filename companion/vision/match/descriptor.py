@@ -276,6 +276,10 @@ class Gallery:
         light, colour = (part.transpose(0, 2, 1) for part in blocks_of(cards))
         return self._costs(light[:, None], colour, self._light[looks], self._colour[looks])
 
+    def mean_costs(self, card: Bytes) -> Floats:
+        """The mean cost of the card against every look, as it lies and upside down: (2, n)."""
+        return np.stack([self.costs(way).mean(axis=1) for way in (card, rotated_half_turn(card))])
+
     def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
         """Cost of every block of the card against every look, or those of `looks` (indices), sharp or out of
         focus as fits better: (n, BLOCKS), 0 same, 1 nothing in common.
