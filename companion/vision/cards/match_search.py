@@ -104,6 +104,10 @@ class MatchSearch:
         """Whether enough of a place has changed, where only a changed area is searched."""
         return self._changed is None or self._changed.share(quad) >= LEAST_CHANGED
 
+    def _is_settled_at(self, quad: Floats) -> bool:
+        """Whether a settled match is at the place, so that nothing else is tried there."""
+        return any(same_place(match.quad, quad) for match in self._settled)
+
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Evaluate outlines, most promising first, skipping places already settled."""
         glances = sorted(self._evaluator.rank_outlines(quads), key=lambda candidates: candidates[0].cost)
@@ -114,7 +118,7 @@ class MatchSearch:
             typical = self._typical_area()
             if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
                 continue
-            if _is_settled_at(quad, self._settled):
+            if self._is_settled_at(quad):
                 continue
             if not self._is_found_already(candidates):
                 self._keep(self._evaluator.evaluate(candidates))
@@ -171,7 +175,7 @@ class MatchSearch:
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
         for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
             quad = geometry.to_original(proposal.quad, scale) + offset
-            if _is_settled_at(quad, self._settled) or not self._has_changed(quad):
+            if self._is_settled_at(quad) or not self._has_changed(quad):
                 continue
             if self._is_explained:
                 break
@@ -193,8 +197,3 @@ def stretch_contrast(image: Image) -> Image:
         return image
     levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels), np.uint8)
-
-
-def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
-    """Whether a settled match is at the place, so that nothing else is tried there."""
-    return any(same_place(j.quad, quad) for j in done)

@@ -177,16 +177,21 @@ def white_balance(card: Floats) -> Floats:
 
 def normalise_light(grey: Floats) -> Floats:
     """Grey levels (..., h, w) less the mean of their surroundings, by their spread; within -1 ... 1."""
-    down, across = smoothing_matrix(grey.shape[-2]), smoothing_matrix(grey.shape[-1]).T
-    mean = down @ grey @ across
-    square = down @ (grey * grey) @ across
-    spread = np.sqrt(np.maximum(square - mean * mean, 0.0))
+    mean, spread = surroundings(grey)
     light = (grey - mean) / (spread + SPREAD_FLOOR) * 0.5
     return np.asarray(np.clip(light, -1.0, 1.0, out=light), np.float32)
 
 
+def surroundings(grey: Floats) -> tuple[Floats, Floats]:
+    """The mean and the spread of the grey levels (..., h, w) round each pixel, by NORMALISING_RADIUS."""
+    down, across = _smoothing_matrix(grey.shape[-2]), _smoothing_matrix(grey.shape[-1]).T
+    mean = down @ grey @ across
+    square = down @ (grey * grey) @ across
+    return mean, np.sqrt(np.maximum(square - mean * mean, 0.0))
+
+
 @lru_cache(maxsize=8)
-def smoothing_matrix(length: int) -> Floats:
+def _smoothing_matrix(length: int) -> Floats:
     """The matrix (length, length) that smooths a line of pixels by NORMALISING_RADIUS."""
     one = np.eye(length, dtype=np.float32)
     return np.asarray(
