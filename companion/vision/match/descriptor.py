@@ -182,7 +182,7 @@ def normalise_light(grey: Floats) -> Floats:
     return np.asarray(np.clip(light, -1.0, 1.0, out=light), np.float32)
 
 
-def surroundings(grey: Floats) -> tuple[Floats, Floats]:
+def surroundings(grey: Floats) -> tuple[Array, Array]:
     """The mean and the spread of the grey levels (..., h, w) round each pixel, by NORMALISING_RADIUS."""
     down, across = _smoothing_matrix(grey.shape[-2]), _smoothing_matrix(grey.shape[-1]).T
     mean = down @ grey @ across
