@@ -39,8 +39,8 @@ MOST_LOOKS = 6
 
 @dataclass(frozen=True)
 class Votes:
-    """n matches: where the scene's feature is in pixels (n, 2), and on its card in card widths (n, 2); how
-    wide a card is, in scene pixels, and how far it is turned, in radians, that shows its feature so (n); the
+    """n matches: where the scene's feature is in pixels (n, 2), and where on its card in card widths (n, 2); the
+    width in scene pixels (n) and the turn in radians (n) of a card that would show its feature like that; the
     look and the card the feature belongs to, its place in the scene (an index shared by features at one spot)
     and whether only one card has it."""
 
