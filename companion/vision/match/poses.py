@@ -39,10 +39,10 @@ MOST_LOOKS = 6
 
 @dataclass(frozen=True)
 class Votes:
-    """n matches: where the scene's feature is in pixels (n, 2), and where on its card in card widths (n, 2); the
-    width in scene pixels (n) and the turn in radians (n) of a card that would show its feature like that; the
-    look and the card the feature belongs to, its place in the scene (an index shared by features at one spot)
-    and whether only one card has it."""
+    """n matches: where the scene's feature is in pixels (n, 2), and where on its card in card widths (n, 2);
+    the width in scene pixels (n) and the turn in radians (n) of a card that would show its feature like that;
+    the look and the card the feature belongs to, its place in the scene (an index shared by features at one
+    spot) and whether only one card has it."""
 
     there: Floats
     here: Floats
