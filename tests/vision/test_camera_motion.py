@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from companion.vision.image.camera_motion import (
-    IDENTITY,
     largest_difference,
     motion_between,
     scaled,
@@ -94,4 +93,4 @@ def test_points_move_and_motions_scale() -> None:
     points = np.array([[1.0, 1.0], [5.0, 2.0]])
     twice = transform(to_resized(points, 2.0), scaled(turn, 2.0))
     assert twice == pytest.approx(to_resized(transform(points, turn), 2.0))
-    assert largest_difference(motion, IDENTITY, (10, 10)) == pytest.approx(13**0.5)
+    assert largest_difference(motion, np.eye(2, 3, dtype=np.float32), (10, 10)) == pytest.approx(13**0.5)

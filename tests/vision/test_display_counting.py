@@ -169,8 +169,7 @@ def drawn_column(starts: list[int], *, turned: bool = False) -> Bytes:
 
 
 def test_the_network_counts_the_cards_of_a_plain_column() -> None:
-    seen = seen_events(drawn_column([0, 44, 88]))
-    found = cards_of(peaks(seen.starts), peaks(seen.ends))
+    found = cards_of(*map(peaks, seen_events(drawn_column([0, 44, 88]))))
     assert [one.at for one in found.starts] == pytest.approx([0.0, 44 / 144, 88 / 144], abs=0.04)
     assert found.end == pytest.approx(1.0 + 88 / 144, abs=0.05)
 
@@ -178,8 +177,7 @@ def test_the_network_counts_the_cards_of_a_plain_column() -> None:
 def test_a_column_upside_down_is_less_likely() -> None:
     totals = []
     for turned in (False, True):
-        seen = seen_events(drawn_column([0, 44, 88], turned=turned))
-        found = cards_of(peaks(seen.starts), peaks(seen.ends))
+        found = cards_of(*map(peaks, seen_events(drawn_column([0, 44, 88], turned=turned))))
         totals.append(found.total)
     assert totals[0] > totals[1] + 5.0
 

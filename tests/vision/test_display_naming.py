@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 
 from companion.vision.cards.verified_places import VerifiedCard
-from companion.vision.display.assignment import assigned, posterior
 from companion.vision.display.limits import CardModel
-from companion.vision.display.naming import ComparedColumn, ComparedPart, DeckMonsters, name_columns
+from companion.vision.display.naming import (
+    ComparedColumn,
+    ComparedPart,
+    DeckMonsters,
+    assigned,
+    name_columns,
+    posterior,
+)
 from companion.vision.display.straight import CardPart
 
 QUAD = np.array([[0, 0], [10, 0], [10, 14], [0, 14]], np.float32)

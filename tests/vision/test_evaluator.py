@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from companion.vision.cards import evaluator as evaluating
-from companion.vision.cards.candidates import Candidate
-from companion.vision.cards.evaluator import Evaluator
+from companion.vision.cards.evaluator import Candidate, Evaluator
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch

@@ -15,7 +15,7 @@ from companion.art.scene.play import Knock, LayMove, LightChange, Move, Push, Re
 from companion.core.errors import Unreadable
 from companion.games import game_named
 from companion.games.zone import default_zones
-from companion.vision.tracking.landing import LOOKS_S
+from companion.vision.tracking.place import LOOKS_S
 from companion.vision.tracking.watermark import HOLD_S
 
 PHONE = Placed("phone", -60, 0, 4)

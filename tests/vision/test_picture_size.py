@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from companion.core.errors import Unreadable
-from companion.vision.image.picture import decode
-from companion.vision.image.size import stated_size
+from companion.vision.image.picture import decode, stated_size
 
 WAYS = {
     "png": (".png", []),

@@ -23,15 +23,11 @@ def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blu
     here = rng.uniform(0.05, 0.95, (2 * n, 2)).astype(np.float32) * np.array([1.0, ASPECT], np.float32)
     there = geometry.transform(here, matrix) + rng.normal(0, blur, here.shape).astype(np.float32)
     there[n:] = rng.uniform(0, 600, (n, 2))
-    size = float(np.hypot(matrix[0, 0], matrix[1, 0]))
-    turn = float(np.arctan2(matrix[1, 0], matrix[0, 0]))
-    sizes = rng.uniform(0.05, 0.3, 2 * n).astype(np.float32)
-    angles = rng.uniform(-3, 3, 2 * n).astype(np.float32)
-    there_angle = angles + turn
-    there_angle[n:] = rng.uniform(-3, 3, n)
+    width = np.full(2 * n, np.hypot(matrix[0, 0], matrix[1, 0]), np.float32)
+    turn = np.full(2 * n, np.arctan2(matrix[1, 0], matrix[0, 0]), np.float32)
+    turn[n:] = rng.uniform(-3, 3, n)
     owners = np.array([*looks, *looks], np.int32)
-    return Votes(there, sizes * size, there_angle, here, sizes, angles, owners, owners,
-                 np.arange(2 * n), np.zeros(2 * n, bool))  # fmt: skip
+    return Votes(there, here, width, turn, owners, owners, np.arange(2 * n), np.zeros(2 * n, bool))
 
 
 def poses_of(votes: Votes) -> list[PoseHypothesis]:

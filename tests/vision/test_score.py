@@ -11,8 +11,6 @@ from companion.vision.match import descriptor
 from companion.vision.match.score import (
     CardMatch,
     blocks_outside,
-    confidence,
-    is_likely,
     visible_blocks,
 )
 
@@ -49,7 +47,7 @@ def changed(base: CardMatch, **values: object) -> CardMatch:
     ],
 )
 def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], likely: bool) -> None:
-    assert is_likely(changed(BASE, **values)) is likely
+    assert changed(BASE, **values).is_likely is likely
 
 
 @pytest.mark.parametrize(
@@ -139,8 +137,8 @@ def test_the_search_ends_on_one_side_of_a_threshold(
 
 
 def test_a_match_is_as_sure_as_the_verifier_says_and_else_by_what_it_explains() -> None:
-    assert confidence(changed(BASE, fit=0.9, probability=0.7)) == 0.7
-    assert confidence(changed(BASE, fit=0.9, probability=None)) == 0.9
+    assert changed(BASE, fit=0.9, probability=0.7).confidence == 0.7
+    assert changed(BASE, fit=0.9, probability=None).confidence == 0.9
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from companion import art
-from companion.vision.cards.selection import select_matches
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.score import CardMatch
+from companion.vision.match.suppression import select_matches
 
 SHAPE = (800, 800)
 PLACE = np.array([[200, 100], [360, 100], [360, 340], [200, 340]], np.float32)

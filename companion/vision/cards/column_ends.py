@@ -115,11 +115,10 @@ class EndFinder:
         return starts
 
     def _ends(self, pose: Floats) -> Iterator[tuple[float, Floats]]:
-        """Where above the card in `pose` the likeliest ends fit best: how well (-1 to 1), and the quad of the
-        whole card."""
+        """Where the likeliest ends fit best above `pose`: how well (-1 to 1), and the whole card's quad."""
         onto, (width, height) = geometry.homography(geometry.UNIT, pose), STRIPE_SIZE
         stripe = self._evaluator.scene.warped(geometry.transform(_STRIPE, onto), width, height)
-        light = descriptor.normalised_light(stripe)
+        light, _ = descriptor.normalised_planes(stripe)
         half = cv2.resize(light, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
         for rows in END_ROWS:
             for which, y, x in self._likely_ends(np.asarray(half, np.float32), rows):
@@ -127,8 +126,6 @@ class EndFinder:
                 window = light[top : 2 * y + 3 + rows, left : 2 * x + 3 + WIDTH]
                 look = self._deck.light_template(which // 2).light
                 end = np.asarray(look[::-1, ::-1] if which % 2 else look)[1:rows, 1:-1]
-                if window.shape[0] < end.shape[0] or window.shape[1] < end.shape[1]:
-                    continue
                 fits = cv2.matchTemplate(window, end, cv2.TM_CCOEFF_NORMED)
                 _, fit, _, (right, below) = cv2.minMaxLoc(fits)
                 offset = ((left + right - 1 - SIDE_COLUMNS) / WIDTH, (top + below - 1) / HEIGHT - 1.0)

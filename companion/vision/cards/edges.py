@@ -35,7 +35,8 @@ LEAST_CHANGE = 8.0
 
 def has_edge_pair(scene: PicturePyramid, pose: Floats) -> bool:
     """Whether a pair of edges runs on beyond the top of `pose`, within VISIBLE_ROWS."""
-    sheared = _shear(_stripe(scene, pose))
+    stripe = _stripe(scene, pose)
+    sheared = stripe[np.arange(len(stripe))[:, None], _shear_columns(*stripe.shape[:2])]
     strength = _column_strength(sheared)
     typical, (lefts, rights) = np.median(sheared, axis=1), _edge_columns()
     change = np.minimum(strength[:, lefts], strength[:, rights])
@@ -67,12 +68,6 @@ def _stripe(scene: PicturePyramid, pose: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(stripe, (3, 3), 0), np.float32)
 
 
-def _shear(stripe: Floats) -> Floats:
-    """The stripe (rows, columns, 3) with lines of each slope made upright (slopes, rows, columns, 3)."""
-    columns = _shear_columns(*stripe.shape[:2])
-    return np.asarray(stripe[np.arange(len(stripe))[:, None], columns])
-
-
 @lru_cache(maxsize=8)
 def _shear_columns(height: int, width: int) -> Array:
     """Which column of a stripe each pixel comes from (slopes, rows, columns) once lines of a slope are made
@@ -82,7 +77,8 @@ def _shear_columns(height: int, width: int) -> Array:
 
 
 def _column_strength(sheared: Floats) -> Floats:
-    """How much each column changes in nearly all rows and in the same direction (slopes, columns)."""
+    """How much each column of the stripe, sheared by each slope (slopes, rows, columns, 3), changes in nearly
+    all rows and in the same direction (slopes, columns)."""
     steps = np.zeros_like(sheared)
     steps[:, :, CHANGE_DISTANCE:-CHANGE_DISTANCE] = (
         sheared[:, :, 2 * CHANGE_DISTANCE :] - sheared[:, :, : -2 * CHANGE_DISTANCE]

@@ -8,26 +8,18 @@ finger or glare removes its blocks from the comparison instead of spoiling it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from operator import attrgetter
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.vision.cards.candidates import (
-    MOST_TRIED,
-    Candidate,
-    explained_marks,
-    lowest,
-    orientation,
-)
-from companion.vision.cards.quad_score import RANK_OF_COST, QuadScorer
+from companion.vision.cards.quad_score import COST, MOST_TRIED, RANK_OF_COST, QuadScorer, lowest
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.refine import GIVE_UP_COST, refine_quad
-from companion.vision.match.score import CardMatch
+from companion.vision.match.score import VISIBLE_COST, CardMatch
 
 MOST_TRIED_BY_FEATURES = 2
 """Most looks that are tried for a pose from features."""
@@ -35,7 +27,15 @@ RIVALS, RIVALS_SUPPORT = 15, 20.0
 """Other cards that are fitted to a place whose match is not clear; the support from which they are."""
 FIRM_POSE = 15
 """Features that agree on a pose from which a quad may be moved freely."""
-_COST = attrgetter("cost")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A look that a quad might show, and what it costs before the quad is moved onto it."""
+
+    cost: float
+    look: int
+    quad: Floats
 
 
 class Evaluator:
@@ -48,7 +48,6 @@ class Evaluator:
         picture is a webcam's, whose cards the verifier names."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
-        self._weights = deck.weights
         self._soft = soft
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
@@ -69,40 +68,32 @@ class Evaluator:
         cards = both[np.arange(len(quads))[:, None], ways]
         costs = self._deck.gallery.costs_of(cards.reshape(best.size, -1), chosen.ravel())
         totals = costs.mean(axis=1).reshape(best.shape) + self._handicap[chosen]
-        return [
-            self._candidates_of(*of) for of in zip(quads, totals.tolist(), chosen.tolist(), ways, strict=True)
-        ]
-
-    def _candidates_of(
-        self, quad: Floats, costs: list[float], looks: list[int], ways: Array
-    ) -> list[Candidate]:
-        """The candidates for one outline: each look with its cost and the quad in its orientation."""
-        poses = (quad, geometry.rotated_half_turn(quad))
-        found = [Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)]
-        return sorted(found, key=_COST)[:MOST_TRIED]
+        found = []
+        for at, quad in enumerate(quads):
+            poses = (quad, geometry.rotated_half_turn(quad))
+            ranked = zip(totals[at].tolist(), chosen[at].tolist(), ways[at], strict=True)
+            candidates = [Candidate(cost, look, poses[way]) for cost, look, way in ranked]
+            found.append(sorted(candidates, key=COST)[:MOST_TRIED])
+        return found
 
     def rank_proposals(self, quad: Floats, looks: Sequence[int]) -> list[Candidate]:
         """The looks that features proposed for a place, those first that explain most of it."""
         card = descriptor.describe(self.scene.rectified_fast(quad))
         proposed = np.asarray(looks)
         costs = self._deck.gallery.costs(card, proposed)
-        gains = explained_marks(costs, self._weights[proposed])
+        explained = (self._deck.weights[proposed] * np.maximum(VISIBLE_COST - costs, 0.0)).sum(axis=1)
         return [
             Candidate(float(costs[i].mean() + self._handicap[proposed[i]]), int(proposed[i]), quad)
-            for i in np.argsort(-gains)[:MOST_TRIED]
+            for i in np.argsort(-explained)[:MOST_TRIED]
         ]
 
     def evaluate(self, candidates: Sequence[Candidate], inliers: int = 0) -> CardMatch | None:
         """Moves the quad onto the card and decides which card it is, trying the candidates in turn.
 
         A quad refined onto the wrong one of two similar cards hides the right one, so each candidate starts
-        from its own quad, and a look that fits better after a refinement is tried as well.
-
-        Args:
-            candidates: best first.
-            inliers: features that agree on the pose; 0 for an outline.
-
-        Returns: The match; None for an outline that shows nothing like a card.
+        from its own quad, and a look that fits better after a refinement is tried as well. `candidates`: best
+        first; `inliers`: features that agree on the pose, 0 for an outline. None for an outline that shows
+        nothing like a card.
         """
         freedom = _freedom(inliers)
         best: CardMatch | None = None
@@ -111,9 +102,9 @@ class Evaluator:
         most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
         while waiting and len(tried) < most:
             candidate = waiting.pop(0)
-            if (candidate.look, orientation(candidate.quad)) in tried:
+            if (candidate.look, _orientation(candidate.quad)) in tried:
                 continue
-            tried.add((candidate.look, orientation(candidate.quad)))
+            tried.add((candidate.look, _orientation(candidate.quad)))
             moved, cost = refine_quad(
                 self.scene,
                 candidate.quad,
@@ -126,7 +117,7 @@ class Evaluator:
             better = self._scorer.score(moved, inliers)
             if better.look != candidate.look:
                 waiting.insert(0, Candidate(better.cost, better.look, better.quad))
-            best = better if best is None else min(best, better, key=_COST)
+            best = better if best is None else min(best, better, key=COST)
             if best.is_clear or best.is_hopeless:
                 break
         if best is None:
@@ -140,14 +131,13 @@ class Evaluator:
         a webcam's picture the verifier does that."""
         for quad, look in self._rivals(match):
             moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look))
-            match = min(match, self._scorer.score(moved, match.inliers), key=_COST)
+            match = min(match, self._scorer.score(moved, match.inliers), key=COST)
             if match.is_clear:
                 break
         return match
 
     def _rivals(self, match: CardMatch) -> list[tuple[Floats, int]]:
-        """Quad and look of the other cards that fit best in what is seen, each in its better orientation;
-        likeliest first."""
+        """Quad and look of the other cards that fit best, in their better orientation, likeliest first."""
         found: list[tuple[float, int, bool]] = []
         for over in (False, True):
             card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
@@ -179,7 +169,13 @@ class Evaluator:
         better: `inliers` of them agree, and `distinct` of those are of no other card."""
         moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=_freedom(inliers))
         found = [self._scorer.score_as(pose, inliers, look) for pose in (moved, quad)]
-        return replace(self._fitted(min(found, key=_COST)), distinct=distinct)
+        return replace(self._fitted(min(found, key=COST)), distinct=distinct)
+
+
+def _orientation(quad: Floats) -> int:
+    """1 if the top of a quad is up (to the left, if the quad lies more across), else 0."""
+    down = quad[2:].sum(axis=0) - quad[:2].sum(axis=0)
+    return int(down[1] > 0 if abs(down[1]) > abs(down[0]) else down[0] > 0)
 
 
 def _freedom(inliers: int) -> int:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.candidates import Candidate
-from companion.vision.cards.evaluator import Evaluator
+from companion.vision.cards.evaluator import Candidate, Evaluator
 from companion.vision.cards.residual import ChangedArea, Residual
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -20,7 +19,7 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
-from companion.vision.match.score import CardMatch, is_likely
+from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import same_place
 
 FIRM_VOTES = 8
@@ -83,10 +82,8 @@ class MatchSearch:
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
         self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
         self._matches: list[CardMatch] = []
-        self._residual = Residual(image)
+        self._residual = Residual(image, changed)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
-        if changed is not None:
-            self._residual.only(changed)
         self._settled: list[CardMatch] = []
 
     def run(self) -> FoundMatches:
@@ -107,6 +104,10 @@ class MatchSearch:
         """Whether enough of a place has changed, where only a changed area is searched."""
         return self._changed is None or self._changed.share(quad) >= LEAST_CHANGED
 
+    def _is_settled_at(self, quad: Floats) -> bool:
+        """Whether a settled match is at the place, so that nothing else is tried there."""
+        return any(same_place(match.quad, quad) for match in self._settled)
+
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Evaluate outlines, most promising first, skipping places already settled."""
         glances = sorted(self._evaluator.rank_outlines(quads), key=lambda candidates: candidates[0].cost)
@@ -117,7 +118,7 @@ class MatchSearch:
             typical = self._typical_area()
             if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
                 continue
-            if _is_settled_at(quad, self._settled):
+            if self._is_settled_at(quad):
                 continue
             if not self._is_found_already(candidates):
                 self._keep(self._evaluator.evaluate(candidates))
@@ -126,7 +127,7 @@ class MatchSearch:
         """Whether the likeliest card has been found at the same place, from another outline."""
         looks = {candidate.look for candidate in candidates[:2]}
         return any(
-            j.look in looks and same_place(j.quad, candidates[0].quad) for j in self._matches if is_likely(j)
+            j.look in looks and same_place(j.quad, candidates[0].quad) for j in self._matches if j.is_likely
         )
 
     def _keep(self, match: CardMatch | None) -> None:
@@ -159,26 +160,26 @@ class MatchSearch:
         small = self._residual.painted(stretch_contrast(small) if self._is_soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
         features = find_features(small, MOST_FEATURES, SOFT_CONTRAST if self._is_soft else CONTRAST, where)
-        self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
-
-    def _by_votes(
-        self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
-    ) -> None:
-        """Evaluate the poses on which the features of a part of the picture agree, from `offset` on and
-        `scale` times its size, its longer side; `bounded` if they are of what has changed alone."""
-        typical = self._typical_area()
-        widths = (0.0, side)
+        widths = (0.0, float(max(small.shape)))
         if typical is not None:
             width = scale * math.sqrt(typical / self._deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
+        self._by_votes(features, widths, scale, offset)
+
+    def _by_votes(
+        self, features: Features, widths: tuple[float, float], scale: float, offset: Floats
+    ) -> None:
+        """Evaluates the poses on which the features of a part of the picture agree. The part begins at
+        `offset` and is shown at `scale` times its size; there cards have `widths` (least, largest)."""
+        bounded = self._changed is not None
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
         for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
             quad = geometry.to_original(proposal.quad, scale) + offset
-            if _is_settled_at(quad, self._settled) or not self._has_changed(quad):
+            if self._is_settled_at(quad) or not self._has_changed(quad):
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < FIRM_VOTES and any(is_likely(j) for j in self._matches):
+            if bounded and proposal.votes < FIRM_VOTES and any(j.is_likely for j in self._matches):
                 continue
             inliers, distinct = proposal.inliers, proposal.distinct
             if proposal.is_identified:
@@ -196,8 +197,3 @@ def stretch_contrast(image: Image) -> Image:
         return image
     levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels), np.uint8)
-
-
-def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
-    """Whether a settled match is at the place, so that nothing else is tried there."""
-    return any(same_place(j.quad, quad) for j in done)

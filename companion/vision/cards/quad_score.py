@@ -10,7 +10,6 @@ from operator import attrgetter
 
 import numpy as np
 
-from companion.vision.cards.candidates import MOST_TRIED, lowest
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
@@ -24,11 +23,14 @@ from companion.vision.match.score import (
     visible_blocks,
 )
 
+MOST_TRIED = 4
+"""Looks that are tried at a place, and rivals that a match is compared with."""
 SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
 RANK_OF_COST = 60.0
 """What a cost of 1 amounts to in the rough comparison."""
-_COST = attrgetter("cost")
+COST = attrgetter("cost")
+"""The cost of a match or a candidate, to choose the least."""
 
 
 class QuadScorer:
@@ -39,8 +41,7 @@ class QuadScorer:
         self._scene, self._deck, self._handicap = scene, deck, handicap
 
     def ranks(self, cards: Bytes, seen: Array) -> Floats:
-        """Coarse differences (m, looks) of all looks from cards (m, VALUES), by their blocks `seen` (m,
-        BLOCKS)."""
+        """Rough differences (m, looks) from cards (m, VALUES), by the blocks `seen` (m, BLOCKS)."""
         return self._deck.gallery.ranked(cards, seen) + RANK_OF_COST * self._handicap
 
     def shortlist(self, card: Bytes, seen: Array) -> Array:
@@ -57,13 +58,14 @@ class QuadScorer:
             self._score(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST))
             for way, pose in enumerate((quad, geometry.rotated_half_turn(quad)))
         )
-        return min(found, key=_COST)
+        return min(found, key=COST)
 
     def score_as(self, quad: Floats, inliers: int, look: int) -> CardMatch:
         """The match of one look for the card in `quad`."""
         card = self._scene.card_at(quad).descriptor
         shown = ~blocks_outside(quad, self._scene.image.shape)
-        return self._score(quad, card, shown, inliers, self.shortlist(card, shown), look)
+        chosen = np.union1d(self.shortlist(card, shown), [look])
+        return self._score(quad, card, shown, inliers, chosen, look)
 
     def _score(
         self,
@@ -75,23 +77,12 @@ class QuadScorer:
         fixed_look: int | None = None,
     ) -> CardMatch:
         """The best match among the looks `chosen` for a card of which the blocks `shown` (BLOCKS,) may be
-        visible, or the match of `fixed_look`."""
-        gallery = self._deck.gallery
-        if fixed_look is not None:
-            chosen = np.union1d(chosen, [fixed_look])
-        costs = gallery.costs(card, chosen)
-        costs[:, ~shown] = 1.0
-        at = int((costs.mean(axis=1) + self._handicap[chosen]).argmin())
-        if fixed_look is not None:
-            at = int(np.flatnonzero(chosen == fixed_look)[0])
+        visible, or the match of `fixed_look`, which must be one of them."""
+        costs, at = self._costs(card, shown, chosen, slice(None), fixed_look)
         seen = visible_blocks(costs[at])
         if seen.any() and not seen.all():
             chosen = np.union1d(chosen[at], self.shortlist(card, seen))
-            costs = gallery.costs(card, chosen)
-            costs[:, ~shown] = 1.0
-            at = int((costs[:, seen].mean(axis=1) + self._handicap[chosen]).argmin())
-            if fixed_look is not None:
-                at = int(np.flatnonzero(chosen == fixed_look)[0])
+            costs, at = self._costs(card, shown, chosen, seen, fixed_look)
             seen = visible_blocks(costs[at])
         own, look = costs[at], int(chosen[at])
         weights = self._deck.weights[look] * seen
@@ -116,6 +107,17 @@ class QuadScorer:
             inliers=inliers,
         )
 
+    def _costs(
+        self, card: Bytes, shown: Array, chosen: Array, over: Array | slice, fixed_look: int | None
+    ) -> tuple[Floats, int]:
+        """The costs (n, BLOCKS) of the looks `chosen` (n,) for a card, 1 in blocks that are not `shown`; and
+        the index of `fixed_look` among these looks, or of the one that costs least in the blocks `over`."""
+        costs = self._deck.gallery.costs(card, chosen)
+        costs[:, ~shown] = 1.0
+        if fixed_look is not None:
+            return costs, int(np.flatnonzero(chosen == fixed_look)[0])
+        return costs, int((costs[:, over].mean(axis=1) + self._handicap[chosen]).argmin())
+
     def _margin(self, costs: Floats, partial: Floats, seen: Array, chosen: Array, at: int) -> float:
         """By how much the closest rivals fit worse in those blocks seen in which they differ from the card
         `chosen[at]`; `costs` are those of the looks `chosen`, `partial` their means over what is seen."""
@@ -132,3 +134,10 @@ class QuadScorer:
             worse = float((weight * (costs[rival] - costs[at])).sum()) / total
             margin = min(margin, worse + float(self._handicap[chosen[rival]] - self._handicap[look]))
         return margin
+
+
+def lowest(values: Floats, count: int) -> Array:
+    """The indices of the `count` lowest values, in no order."""
+    if len(values) <= count:
+        return np.arange(len(values))
+    return np.argpartition(values, count)[:count]

@@ -16,15 +16,14 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.cards.column_ends import EndFinder
 from companion.vision.cards.match_search import SOFT_SIDE, SOFT_STEEPNESS, FoundMatches, MatchSearch
-from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.cards.verified_places import LikelyPlace, places_of, verified_cards
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk, validated
 from companion.vision.image.sharpness import steepness
-from companion.vision.match.score import CardMatch, confidence, is_likely
-from companion.vision.match.suppression import by_strength, is_free
+from companion.vision.match.score import CardMatch
+from companion.vision.match.suppression import by_strength, is_free, select_matches
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import Naming, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
@@ -96,8 +95,7 @@ def worked_on(image: Image, *, whole: bool = True) -> tuple[Image, float]:
 
 
 class CardReader:
-    """Names the cards of one picture. See `recognise` for the arguments; the picture is as large as
-    `worked_on` makes it."""
+    """Names the cards of one picture as large as `worked_on` makes it. Arguments: see `recognise`."""
 
     def __init__(
         self,
@@ -124,7 +122,7 @@ class CardReader:
     def named(self) -> list[CardMatch]:
         """The names that stand, of cards that are not covered."""
         if not self.deck.suits_networks:
-            return [match for match in self.unconfirmed() if is_likely(match)]
+            return [match for match in self.unconfirmed() if match.is_likely]
         named = self.confirmed()
         return named if self._changed is not None else [*named, *self._verified_beside(named)]
 
@@ -150,7 +148,7 @@ class CardReader:
         """The places that the verifier is asked about beside named cards: those that none of them covers. The
         networks look for more of them in soft pictures, and where no match looks like a card."""
         taken, matches = [match.quad for match in named], by_strength(self.found.matches)
-        if not self.found.is_soft and any(is_likely(match) for match in matches):
+        if not self.found.is_soft and any(match.is_likely for match in matches):
             return self._strongest_beside(taken)
         places = places_of(self.found.evaluator.scene, self.deck, matches)
         return [place for place in places if is_free(place.quad, taken)]
@@ -174,8 +172,7 @@ class CardReader:
         return places[:MOST_BESIDE]
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
-        """The cards that the verifier names at places that no named card covers: held, half hidden, pale,
-        under glare."""
+        """Cards that the verifier names where no named card lies: held, half hidden, pale, under glare."""
         deck, evaluator, (enrolled, naming) = self.deck, self.found.evaluator, self._judge
         places = self.places_beside(named)
         found = verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
@@ -193,4 +190,4 @@ class CardReader:
 def to_sighting(match: CardMatch, scale: float) -> Sighting:
     """A match as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
     corners = geometry.corner_points(geometry.to_original(match.quad, scale))
-    return Sighting(match.label, round(confidence(match), 4), corners)
+    return Sighting(match.label, round(match.confidence, 4), corners)

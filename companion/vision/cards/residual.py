@@ -11,7 +11,7 @@ import math
 import cv2
 import numpy as np
 
-from companion.vision.image import geometry
+from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 
 SIDE = 480
@@ -77,20 +77,17 @@ class ChangedArea:
 class Residual:
     """The structure of one picture less the cards that are known."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, changed: Array | None = None) -> None:
+        """`changed` (bool) covers the image, in any resolution: nothing needs to be explained elsewhere."""
         small, self._scale = shrunk(image, SIDE)
         grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
         across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
         steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
         least = float(np.clip(np.percentile(steep[::2, ::2], 99.0) / 3.0, *STRUCTURE_STEPS))
         self._steep: Bytes = np.asarray(steep > least, np.uint8)
+        if changed is not None:
+            self._steep &= masks.resized(changed, self._steep.shape)
         self._known: list[Floats] = []
-
-    def only(self, where: Array) -> None:
-        """Nothing needs to be explained elsewhere; `where` (bool) covers the image, in any resolution."""
-        size = (self._steep.shape[1], self._steep.shape[0])
-        wanted = cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
-        self._steep &= np.asarray(wanted, np.uint8)
 
     def cover(self, quad: Floats) -> None:
         """Takes a known card out, its quad in pixels of the image."""
@@ -98,8 +95,7 @@ class Residual:
         cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._scale), 0)
 
     def box(self) -> tuple[int, int, int, int] | None:
-        """Left, top, right and bottom in pixels of the image of all that is left to be explained; None if
-        nothing is."""
+        """Left, top, right and bottom (pixels of the image) of what is not explained yet; None: all is."""
         rows, columns = (max(1, n // CELL) for n in self._steep.shape)
         share = cv2.resize(self._steep * np.float32(1), (columns, rows), interpolation=cv2.INTER_AREA)
         busy = np.asarray(share > BUSY, np.uint8)

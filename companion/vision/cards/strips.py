@@ -61,7 +61,7 @@ class Strip:
         return tuple(self._judged[:count])
 
     def cards_looked_at_again(self, count: int) -> tuple[VerifiedCard, ...]:
-        """The first cards; of those that one look leaves in doubt the mean log odds of five looks count: at
+        """The first cards. For those that one look leaves in doubt the mean log odds of five looks count: at
         the place, and half a cell of the features beside it on each side.
 
         A strip is laid to a pixel or two, and a network whose cells are of 4 pixels says something else of a
@@ -108,8 +108,7 @@ class StripReader:
         return features_of(np.stack(pictures), np.stack(visible))
 
     def left(self, start: Floats, cover: Floats) -> float:
-        """The share of what is seen near `start` that the deck leaves unexplained; 1 if that is too
-        little."""
+        """The share of what is seen near `start` that the deck leaves unexplained; 1 if too little is."""
         fit = self._matcher.compare([start], cover)
         return 1.0 if fit is None else fit.left
 

@@ -18,8 +18,7 @@ and the grey levels by which they must differ."""
 def has_visible_edge(image: Image, quad: Floats) -> bool:
     """True if the smoothed picture changes across most of the outline: an edge, not the grain of a table."""
     centre = quad.mean(axis=0)
-    steps = np.linspace(0.1, 0.9, 12, dtype=np.float32)[:, None, None]
-    points = (quad * (1 - steps) + quad[[1, 2, 3, 0]] * steps).reshape(-1, 2)
+    points = geometry.along_sides(quad, np.linspace(0.1, 0.9, 12, dtype=np.float32)[:, None])
     shown = []
     for grown in (1.0 - EDGE_DISTANCE, 1.0 + EDGE_DISTANCE):
         x, y = np.round(centre + (points - centre) * grown).astype(np.int32).T
@@ -30,22 +29,18 @@ def has_visible_edge(image: Image, quad: Floats) -> bool:
 
 def count_unlabelled(outlines: Sequence[Floats], accepted: Sequence[CardMatch]) -> int:
     """Outlines that might be cards: as large as those recognised, none of them in another or on a card."""
-    if accepted:
-        typical = float(np.median([geometry.area(j.quad) for j in accepted]))
-        likely = [q for q in outlines if 0.6 * typical < geometry.area(q) < 1.6 * typical]
-    else:
-        likely = list(outlines)
-    taken = [j.quad for j in accepted]
-    count = 0
-    for quad in sorted(likely, key=geometry.area, reverse=True):
-        if any(_overlap(quad, other) for other in taken):
-            continue
-        taken.append(quad)
-        count += 1
-    return count
+    taken = [match.quad for match in accepted]
+    if taken:
+        typical = float(np.median([geometry.area(quad) for quad in taken]))
+        outlines = [quad for quad in outlines if 0.6 * typical < geometry.area(quad) < 1.6 * typical]
+    for quad in sorted(outlines, key=geometry.area, reverse=True):
+        if not any(_overlap(quad, other) for other in taken):
+            taken.append(quad)
+    return len(taken) - len(accepted)
 
 
 def _overlap(first: Floats, second: Floats) -> bool:
+    """Whether the middle of one quad lies in the other."""
     return geometry.contains(second, geometry.diagonal_crossing(first)) or geometry.contains(
         first, geometry.diagonal_crossing(second)
     )

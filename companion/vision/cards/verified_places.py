@@ -19,7 +19,6 @@ import numpy as np
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
-from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
 from companion.vision.match.suppression import is_free, same_place
@@ -30,15 +29,14 @@ from companion.vision.verifier.limits import ChoiceModel, Naming, PlaceEvidence
 from companion.vision.verifier.verify import place_log_odds
 
 LAID = 8
-"""Cards laid upon a place: the likeliest by the namer where the networks found it, then those of least cost
-by their blocks."""
+"""Cards laid upon a place: the likeliest by the namer if the networks found it, then by their blocks."""
 ALIGNED = 2
-"""The likeliest of them by the verifier that are aligned with the place; all are compared where each of these
-lies."""
+"""The likeliest of them that are aligned with the place; all are compared where each of these lies."""
 HOPELESS = -3.0
 """Log odds of the likeliest card laid upon a place up to which none is aligned."""
 MOST_PLACES = 6
 """Places of outlines and features that are looked at, beside those of the networks."""
+_LOG_ODDS = attrgetter("log_odds")
 
 
 @dataclass(frozen=True)
@@ -72,12 +70,8 @@ class LikelyPlace:
         return LikelyPlace(match.quad, ((match.look, 0),), match.telling_features)
 
     def features_of(self, look: int) -> int:
-        """How many features agree on a look and on no other card of the deck: 0 for all looks but the
-        first."""
+        """Features that agree on a look and on no other card: 0 for all looks but the first."""
         return self.features if self.looks and self.looks[0][0] == look else 0
-
-
-_LOG_ODDS = attrgetter("log_odds")
 
 
 def verified_cards(
@@ -102,8 +96,7 @@ def verified_cards(
 
 
 def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -> list[LikelyPlace]:
-    """The places that the networks find, and those of `matches` that are elsewhere, likeliest first. The deck
-    must suit the networks."""
+    """The places that the networks find, and those of `matches` elsewhere; for decks that suit networks."""
     places = [
         LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[:LAID]))
         for place in name_places(scene.image, deck.embeddings)
@@ -171,8 +164,7 @@ def _laid(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[tuple[i
     """The looks that are laid upon a place, one of each card, with their orientations."""
     chosen = list(place.looks)
     card = scene.card_at(place.quad).descriptor
-    costs = [deck.gallery.costs(way).mean(axis=1) for way in (card, descriptor.rotated_half_turn(card))]
-    for index in np.argsort(np.concatenate(costs)):
+    for index in np.argsort(deck.gallery.mean_costs(card), axis=None):
         if len(chosen) >= LAID:
             break
         over, look = divmod(int(index), len(deck.cards))

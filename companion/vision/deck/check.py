@@ -11,7 +11,6 @@ from companion.core.message import Message, message
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image.picture import Array, Floats
-from companion.vision.match import descriptor
 from companion.vision.symbols import learn
 from companion.vision.triangles.collect import look_costs
 
@@ -94,18 +93,12 @@ def check_deck(deck: Deck, template: Template | None = None) -> DeckReport:
 
 
 def pairwise_costs(deck: Deck) -> Floats:
-    """The cost of every look against every other, whichever orientation: (n, n), 0 same, 1 nothing in
-    common."""
+    """The costs (n, n) of all looks against each other, whichever way up: 0 same, 1 nothing in common."""
     if deck.symbols is not None:
         return np.asarray(1.0 - learn.pairwise_fits(deck.symbols), np.float32)
     if deck.triangles is not None:
         return np.stack([look_costs(look, deck.triangles) for look in deck.triangles])
-    n = len(deck.labels)
-    costs = np.zeros((n, n), np.float32)
-    for index, look in enumerate(deck.looks):
-        upright = deck.gallery.costs(look).mean(axis=1)
-        turned = deck.gallery.costs(descriptor.rotated_half_turn(look)).mean(axis=1)
-        costs[index] = np.minimum(upright, turned)
+    costs = np.stack([deck.gallery.mean_costs(look).min(axis=0) for look in deck.looks])
     return np.asarray(np.maximum(costs, costs.T))
 
 

@@ -137,8 +137,8 @@ def match_deck(
         (seen,) = learn_looks([image], [triangles.triangle_of(quad)], before)
         return _nearest(deck, triangles.look_costs(seen, deck.triangles), KNOWN_TRIANGLE)
     look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
-    ways = [deck.gallery.costs(way).mean(axis=1) for way in (look, descriptor.rotated_half_turn(look))]
-    costs = np.minimum(*ways)
+    ways = deck.gallery.mean_costs(look)
+    costs = ways.min(axis=0)
     found = _nearest(deck, costs, KNOWN)
     best = int(costs.argmin())
     return replace(found, turned=found.label is not None and bool(ways[1][best] < ways[0][best]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -71,6 +71,9 @@ class Deck:
     symbols: Bytes | None = None
     verifier_features: Bytes | None = None
     judge: Array | None = None
+    _differences: dict[tuple[int, int], Floats] = field(default_factory=dict, init=False, repr=False)
+    _ends: dict[int, EndTemplates] = field(default_factory=dict, init=False, repr=False)
+    _templates: dict[int, LightTemplate] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def suits_networks(self) -> bool:
@@ -132,8 +135,7 @@ class Deck:
         return Gallery(self.looks)
 
     def block_differences(self, look: int, others: Array) -> Floats:
-        """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to
-        1."""
+        """How much other looks differ from this one in each of its blocks: (others, BLOCKS), 0 to 1."""
         known = self._differences
         if len(known) > MOST_CACHED:
             known.clear()
@@ -154,38 +156,30 @@ class Deck:
             self._ends[rows] = EndTemplates.of(self.looks, rows)
         return self._ends[rows]
 
-    @cached_property
-    def _ends(self) -> dict[int, EndTemplates]:
-        return {}
-
     def light_template(self, look: int) -> LightTemplate:
         """The light of a look, ready for a quad to be moved onto it."""
         if look not in self._templates:
             self._templates[look] = light_template(self.looks[look])
         return self._templates[look]
 
-    @cached_property
-    def _templates(self) -> dict[int, LightTemplate]:
-        return {}
+    @property
+    def _block_contrast(self) -> tuple[Floats, Floats]:
+        """How far light and colour are from even grey in each block of each look (n, BLOCKS), on average."""
+        blocks = descriptor.blocks_of(self.looks)
+        light, colour = (np.abs(part / np.float32(127.5) - 1.0).mean(axis=2) for part in blocks)
+        return light, colour
 
     @cached_property
     def marks(self) -> Floats:
         """How much light and dark there is in each block of each look (n, BLOCKS): 0.02 (plain) to 1."""
-        blocks = self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1)[..., : descriptor.LIGHT]
-        light = np.abs(blocks / np.float32(127.5) - 1.0).mean(axis=2)
+        light, _ = self._block_contrast
         return np.asarray(np.clip(light / 0.25, 0.02, 1.0), np.float32)
 
     @cached_property
     def weights(self) -> Floats:
         """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
-        values = np.abs(self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1) / np.float32(127.5) - 1.0)
-        light = values[..., : descriptor.LIGHT].mean(axis=2)
-        colour = values[..., descriptor.LIGHT :].mean(axis=2)
+        light, colour = self._block_contrast
         return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
-
-    @cached_property
-    def _differences(self) -> dict[tuple[int, int], Floats]:
-        return {}
 
     @cached_property
     def feature_matcher(self) -> FeatureMatcher:
@@ -279,24 +273,30 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
             judge=arrays["judge"].astype(np.float32) if "judge" in arrays else None,
         )
-        shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
-        n, m = len(deck.labels), len(features)
-        if shapes != ((n, descriptor.VALUES), (m, 2), (m, 128), (m,)) or not deck.labels:
-            raise ValueError("shapes")
-        if deck.triangles is not None and deck.triangles.shape != (n, len(sample_points()), 3):
-            raise ValueError("triangles")
-        if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
-            raise ValueError("symbols")
-        if deck.verifier_features is not None and deck.verifier_features.shape != (n, *FEATURES_SHAPE):
-            raise ValueError("verifier_features")
-        if deck.judge is not None and (
-            deck.judge.shape != (number_of_weights(),) or not np.isfinite(deck.judge).all()
-        ):
-            raise ValueError("judge")
-        if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
-            raise ValueError("owners")
+        _check_shapes(deck)
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
         if isinstance(error, Unreadable):
             raise
         raise damaged_error(file) from error
     return deck
+
+
+def _check_shapes(deck: Deck) -> None:
+    """Raises ValueError if the arrays do not belong together."""
+    n, m = len(deck.labels), len(deck.features)
+    wanted: list[tuple[Array | None, tuple[int, ...]]] = [
+        (deck.looks, (n, descriptor.VALUES)),
+        (deck.features.places, (m, 2)),
+        (deck.features.descriptors, (m, 128)),
+        (deck.owners, (m,)),
+        (deck.triangles, (n, len(sample_points()), 3)),
+        (deck.symbols, (n, SYMBOL_VALUES)),
+        (deck.verifier_features, (n, *FEATURES_SHAPE)),
+        (deck.judge, (number_of_weights(),)),
+    ]
+    if not n or any(array is not None and array.shape != shape for array, shape in wanted):
+        raise ValueError("shapes")
+    if deck.judge is not None and not np.isfinite(deck.judge).all():
+        raise ValueError("judge")
+    if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
+        raise ValueError("owners")

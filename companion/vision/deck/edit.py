@@ -11,7 +11,7 @@ from companion.core.errors import UsageError
 from companion.vision.deck.deck import OPTIONAL_ARRAYS, Deck
 from companion.vision.deck.enrol import LONGEST_LABEL, build_deck, build_triangle_deck, card_picture
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.image.picture import Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.features import Features, concatenate
 from companion.vision.symbols import learn
@@ -84,14 +84,14 @@ def merge(deck: Deck, more: Deck) -> Deck:
         looks=np.concatenate([deck.looks, more.looks]),
         features=concatenate([deck.features, more.features]),
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
-        triangles=_concatenate_optional(deck.triangles, more.triangles),
-        symbols=_concatenate_optional(deck.symbols, more.symbols),
+        triangles=_joined(deck.triangles, more.triangles),
+        symbols=_joined(deck.symbols, more.symbols),
         verifier_features=_merged_features(deck, more),
         judge=None,
     )
 
 
-def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+def _joined(first: Bytes | None, second: Bytes | None) -> Bytes | None:
     """The rows of both decks; None unless both have them, for there is a row for each look or none."""
     return None if first is None or second is None else np.concatenate([first, second])
 
@@ -112,13 +112,9 @@ def add_looks(
     quads: Sequence[Floats],
     reference: tuple[Image, Floats] | None = None,
 ) -> Deck:
-    """The deck with one more look of each label: the card within the quad of its picture.
-
-    A card that the deck knows is turned the orientation in which it was enrolled.
-
-    Args:
-        reference: picture and quad of a triangular card learned before, in whose light looks are kept.
-    """
+    """The deck with one more look of each label: the card within the quad of its picture, turned to the
+    orientation in which the deck knows it. `reference`: picture and quad of a triangular card learned before,
+    in whose light looks are kept."""
     if deck.triangles is not None:
         return merge(deck, build_triangle_deck(deck.name, labels, images, quads, reference))
     upright = [_upright_as_enrolled(deck, *one) for one in zip(labels, images, quads, strict=True)]
@@ -130,13 +126,13 @@ def add_looks(
 
 
 def _upright_as_enrolled(deck: Deck, label: str, image: Image, quad: Floats) -> Floats:
+    """The quad from the end that is the top of the card as it was enrolled; as it is for a new card."""
     own = [i for i, one in enumerate(deck.labels) if one == label]
     if not own:
         return quad
     look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
-    ways = (look, descriptor.rotated_half_turn(look))
-    costs: list[Array] = [deck.gallery.costs(way).mean(axis=1)[own] for way in ways]
-    return geometry.rotated_half_turn(quad) if costs[1].min() < costs[0].min() else quad
+    upright, turned = deck.gallery.mean_costs(look)[:, own].min(axis=1)
+    return geometry.rotated_half_turn(quad) if turned < upright else quad
 
 
 def _look_indices(deck: Deck, label: str) -> list[int]:

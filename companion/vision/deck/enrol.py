@@ -194,11 +194,8 @@ def build_triangle_deck(
     quads: Sequence[Floats],
     reference: tuple[Image, Floats] | None = None,
 ) -> Deck:
-    """The deck of triangular cards seen within quads (see triangles.collect), one label each.
-
-    Args:
-        reference: picture and quad of a card learned before, in whose light the looks are kept.
-    """
+    """The deck of triangular cards seen within quads (see triangles.collect), one label each. `reference`:
+    picture and quad of a card learned before, in whose light the looks are kept."""
     deck = build_deck(name, labels, images, quads, triangles_collect.ASPECT)
     triangles = [triangles_collect.triangle_of(quad) for quad in quads]
     before = None if reference is None else (reference[0], triangles_collect.triangle_of(reference[1]))

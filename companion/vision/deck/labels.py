@@ -47,11 +47,7 @@ def _digits(label: str) -> str:
 
 def template_of(templates: Mapping[str, Template], game: str, labels: Sequence[str] = ()) -> Template | None:
     """The template of a game or of a deck named after it; otherwise the one that knows most of the labels, if
-    it knows four of five; otherwise None.
-
-    Args:
-        templates: those of all games that have cards, by the game's name.
-    """
+    it knows four of five; otherwise None. `templates`: of all games that have cards, by the game's name."""
     if game in templates:
         return templates[game]
     if not labels or not templates:

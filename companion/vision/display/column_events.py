@@ -19,7 +19,7 @@ from companion.vision.display.column_network import BEYOND, RESOLUTION
 from companion.vision.image.picture import Floats
 
 NEAR = 2
-"""Places of ColumnEvents on either side over which the probability of one event spreads."""
+"""Places on either side over which the network spreads the probability of one event."""
 LEAST, MOST_LOG_ODDS = 0.02, 7.0
 """Probability from which an event is considered, and the largest log-odds."""
 LENGTH_DEVIATION = 0.06

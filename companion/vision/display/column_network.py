@@ -7,8 +7,6 @@ the wrong way round, and what is no column, begin and end nowhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
@@ -23,16 +21,14 @@ BEYOND = 0.5
 """Card lengths beyond either end of the column that are shown."""
 STEP, ROW_STEP = 16, 4
 """The network takes pictures whose height is a multiple of STEP and answers for every ROW_STEP rows."""
+RESOLUTION = CARD_ROWS // ROW_STEP
+"""Places along a column, to a card length, for which the network answers."""
 
 
 def column_picture(image: Image, quad: Floats, lengths: float) -> Bytes:
-    """A column turned upright (rows, CARD_WIDTH + 2 SIDE, 3).
-
-    Args:
-        image: BGR, uint8; its cards should be less than twice CARD_WIDTH wide.
-        quad: corners (4, 2) of the column in pixels of the picture, clockwise, its covered end first.
-        lengths: its length in card lengths.
-    """
+    """A column turned upright (rows, CARD_WIDTH + 2 SIDE, 3). `quad`: its corners (4, 2) in pixels of the
+    image, clockwise, its covered end first; `lengths`: its length in card lengths. The cards in the image
+    should be less than twice CARD_WIDTH wide."""
     rows = -(-round((lengths + 2 * BEYOND) * CARD_ROWS) // STEP) * STEP
     top, bottom = BEYOND * CARD_ROWS, (BEYOND + lengths) * CARD_ROWS
     frame = geometry.rectangle(SIDE, top, SIDE + CARD_WIDTH, bottom) - 0.5
@@ -41,22 +37,10 @@ def column_picture(image: Image, quad: Floats, lengths: float) -> Bytes:
     return np.asarray(cv2.warpPerspective(image, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnEvents:
-    """Probabilities 0 to 1, every 1 / RESOLUTION of a card length along a column from its covered end, that a
-    card's visible part begins there (`starts`), and that the open card ends there (`ends`). Index 0 lies
-    BEYOND card lengths before the column."""
-
-    starts: Floats
-    ends: Floats
-
-
-RESOLUTION = CARD_ROWS // ROW_STEP
-"""Places a card length of ColumnEvents."""
-
-
-def seen_events(picture: Bytes) -> ColumnEvents:
-    """What the network sees in a picture made by `column_picture`."""
+def seen_events(picture: Bytes) -> Floats:
+    """What the network sees in a picture made by `column_picture`: the probabilities (2, places), 0 to 1,
+    that a card's visible part begins at each place (first row), and that the open card ends there (second
+    row). There are RESOLUTION places to a card length; the first one lies BEYOND card lengths before the
+    column."""
     odds = shipped_network(FILE).forward(cv2.dnn.blobFromImage(picture, 1 / 255.0)).reshape(2, -1)
-    starts, ends = (1.0 + np.tanh(odds / 2.0)) / 2.0  # the logistic function
-    return ColumnEvents(np.asarray(starts, np.float32), np.asarray(ends, np.float32))
+    return np.asarray((1.0 + np.tanh(odds / 2.0)) / 2.0, np.float32)  # the logistic function

@@ -24,8 +24,8 @@ from companion.vision.display.regions import (
 )
 from companion.vision.display.straight import StraightColumn
 from companion.vision.display.table_view import TableMaps
-from companion.vision.image import geometry
-from companion.vision.image.picture import Bytes, Floats
+from companion.vision.image import geometry, masks
+from companion.vision.image.picture import Floats
 
 SAME_PLACE = 0.1
 """Card widths by which the corners of columns differ at most that are found twice."""
@@ -54,11 +54,10 @@ def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
 
 
 def wrong_area(columns: Sequence[StraightColumn]) -> float:
-    """The area that looks like cards and is in none of these columns, or is in one and does not, by that of a
-    card; all lie in the same maps."""
+    """The area in these columns that does not look like cards, or the reverse, in areas of a card."""
     maps, size = columns[0].maps, columns[0].size
-    covered = _within(maps, [geometry.transform(geometry.UNIT, column.onto) for column in columns])
-    return float(((maps.card > CARD) != (covered > 0)).sum()) / (size.width * size.length)
+    covered = masks.drawn((column.corners for column in columns), maps.card.shape)
+    return float(((maps.card > CARD) != covered).sum()) / (size.width * size.length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,39 +72,24 @@ class LeftoverPlace:
 def left_over(maps: TableMaps, found: Sequence[Floats], card_area: float) -> list[LeftoverPlace]:
     """The places of the maps that look like cards outside of those that were `found` (4, 2), in pixels of the
     picture. `card_area`: that of a card, in pixels of the maps."""
-    covered = _within(maps, [maps.from_picture(quad) for quad in found])
-    beside = (maps.card > CARD) & (cv2.dilate(covered, np.ones((5, 5), np.uint8)) == 0)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(beside.astype(np.uint8), connectivity=4)
+    covered = masks.drawn((maps.view.from_picture(quad) for quad in found), maps.card.shape)
     places = []
-    for at in range(1, count):
-        left, top, width, height, area = (int(one) for one in stats[at])
-        pixels = np.argwhere(labels[top : top + height, left : left + width] == at)[:, ::-1] + (left, top)
-        corners = cv2.boxPoints(cv2.minAreaRect(pixels.astype(np.float32))).astype(np.float32)
-        quad = maps.to_picture(corners)
-        places.append(LeftoverPlace(quad, area / card_area))
+    for pixels in masks.parts((maps.card > CARD) & ~masks.grown(covered, 2)):
+        corners = cv2.boxPoints(cv2.minAreaRect(pixels)).astype(np.float32)
+        places.append(LeftoverPlace(maps.view.to_picture(corners), len(pixels) / card_area))
     return places
 
 
-def _within(maps: TableMaps, quads: Sequence[Floats]) -> Bytes:
-    """Where these quads (4, 2) are in maps, 0 or 1."""
-    covered = np.zeros(maps.card.shape, np.uint8)
-    for quad in quads:
-        cv2.fillConvexPoly(covered, np.round(quad).astype(np.int32), 1)
-    return covered
-
-
 def _is_same(one: StraightColumn, other: StraightColumn) -> bool:
-    off = geometry.transform(geometry.UNIT, one.onto) - geometry.transform(geometry.UNIT, other.onto)
-    return float(np.abs(off).max()) < SAME_PLACE * one.size.width
+    return float(np.abs(one.corners - other.corners).max()) < SAME_PLACE * one.size.width
 
 
 def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> StraightColumn | None:
-    """The column that these regions make, along the direction of the cards; None if it has not the size of
-    one."""
+    """The column that these regions make along the direction of the cards; None if its size is wrong."""
     whole = Region.of(np.concatenate([region.points for region in group]))
     if whole.short > COLUMN_WIDTH[1] * size.width or whole.long < SHORTEST_COLUMN * size.width * size.aspect:
         return None
     corners = whole.corners
     if float((corners[3] - corners[0]) @ size.axis) < 0:
         corners = geometry.rotated_half_turn(corners)
-    return StraightColumn.of(maps, corners, whole.long, size)
+    return StraightColumn(maps, corners, whole.long, size)

@@ -1,5 +1,4 @@
-"""Compares the parts of columns with the cards of a deck: all by their pixels, the likeliest by the
-verifier."""
+"""Compares parts of columns with a deck: all cards by their pixels, the likeliest by the verifier."""
 
 from __future__ import annotations
 
@@ -18,10 +17,11 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
 CLEAR_START = 4.0
-"""Log-odds by the network from which a start is not compared with a table without it, which takes time."""
+"""Log-odds by the network from which a card surely begins there, so that the column is not compared without
+it as well, which takes time."""
 JUDGED, MOST_JUDGED = (3, 8), 24
-"""Cards that the verifier is asked about: so many of each part, one number after the other until one card is
-clear; and so many of such a part if the monster of its column is not clear then."""
+"""Likeliest cards of each part that the verifier judges: the first number, the second if none of those is
+clear; and MOST_JUDGED if the monster of the column is not clear after that."""
 CLEAR_ODDS = 6.0
 """Log odds of a card by the verifier from which it is clear."""
 
@@ -29,8 +29,7 @@ CLEAR_ODDS = 6.0
 def with_evidence(
     counted: CountedColumn, compared: Mapping[float, ComparedPart], weights: EvidenceWeights
 ) -> ColumnCards:
-    """The cards of a column that are likeliest if what the deck and the finder say of its parts, by where
-    they begin, counts as well."""
+    """The likeliest cards of a column, if what the deck and the finder say of its parts counts as well."""
     starts = []
     for one in counted.possible:
         evidence = compared[one.start.at].evidence(one.start.odds, one.seen)
@@ -49,8 +48,7 @@ class PartComparer:
         self._reader = StripReader(scene, deck, explained)
 
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
-        """The parts of a column compared with the deck. What the deck leaves unexplained of each part counts
-        for its number of cards as well."""
+        """The parts of a column compared with the deck, which counts for the number of its cards as well."""
         compared = self.parts(counted)
         cards = with_evidence(counted, compared, limits.weights)
         parts = self.cleared([compared[one.at] for one in cards.starts])
@@ -89,8 +87,7 @@ class PartComparer:
         return [self.judged(part, (MOST_JUDGED,)) for part in parts]
 
     def judged(self, part: ComparedPart, counts: Sequence[int] = JUDGED) -> ComparedPart:
-        """The part with its likeliest cards judged: as many as the first of these numbers after which one is
-        clear, or the last."""
+        """The part with so many cards judged: the first of `counts` after which one is clear, or the last."""
         for count in counts:
             if part.strip is not None and part.known <= CLEAR_ODDS:
                 cards = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of, peaks
-from companion.vision.display.column_network import CARD_WIDTH, ColumnEvents, column_picture, seen_events
+from companion.vision.display.column_network import CARD_WIDTH, column_picture, seen_events
 from companion.vision.display.columns import find_columns, left_over, wrong_area
 from companion.vision.display.straight import CardPart, StraightColumn
 from companion.vision.display.table_view import MeasuredCards, TableMaps, TableView
@@ -32,8 +33,7 @@ those of the first side in 33."""
 MORE_LOOKS = 2
 """How often the table is looked at from straight above at most, each time by what was measured before."""
 WRONG_AREA_COST = 10.0
-"""Log-odds that it costs if as much as a card looks like cards and is in no column, or is in one and does
-not."""
+"""Log-odds lost for each card's area that looks like cards and is in no column, or the reverse."""
 OVERLAP = 0.25
 """Share of the smaller of two columns within the other from which both cannot be there."""
 SURE = 0.98
@@ -55,8 +55,8 @@ aside, and turned (its ends apart by twice that), both in widths of the column; 
 
 @dataclass(frozen=True, eq=False)
 class PossibleCard:
-    """A card that begins, or may begin, at a place of a column: the visible part of it, the mean probability
-    that the finder sees a card there, and whether it is counted."""
+    """A card that begins, or may begin, at a place of a column: its visible part, the mean probability
+    (`seen`) that the finder sees a card on that part, and whether it is counted."""
 
     start: ColumnEvent
     part: CardPart
@@ -66,26 +66,38 @@ class PossibleCard:
 
 @dataclass(frozen=True, eq=False)
 class CountedColumn:
-    """A column, which of its cards are counted, where its open card may end, and all cards that may begin in
-    it, from the covered end on."""
+    """A column as the column network sees it: its likeliest cards, which are counted, and where its open card
+    may end. The properties below need at least one card."""
 
     column: StraightColumn
     cards: ColumnCards
     ends: tuple[ColumnEvent, ...]
-    possible: tuple[PossibleCard, ...]
 
     @staticmethod
-    def of(column: StraightColumn, cards: ColumnCards, ends: Sequence[ColumnEvent]) -> CountedColumn:
-        """The column with the parts of its cards."""
+    def of(column: StraightColumn, views: Sequence[Floats]) -> CountedColumn:
+        """The column by the mean of what the network sees in some views (see `seen_events`)."""
+        starts, ends = (peaks(likely) for likely in np.mean(views, axis=0))
+        return CountedColumn(column, cards_of(starts, ends), tuple(ends))
+
+    @cached_property
+    def possible(self) -> tuple[PossibleCard, ...]:
+        """All cards that may begin in it, from the covered end on."""
+        column, cards = self.column, self.cards
         open_card = column.shape(cards.starts[-1].at, cards.end)
-        covered = open_card.of_length(column.size.length)
-        possible = []
+        covered = replace(open_card, length=column.size.length)
+        found = []
         for start in sorted((*cards.starts, *cards.unused), key=lambda one: one.at):
             below = min([cards.end, *(one.at for one in cards.starts if one.at > start.at)])
             shape = open_card if start == cards.starts[-1] else covered
             part, seen = column.part(start.at, below, shape), column.card_seen(start.at, below)
-            possible.append(PossibleCard(start, part, seen, start in cards.starts))
-        return CountedColumn(column, cards, tuple(ends), tuple(possible))
+            found.append(PossibleCard(start, part, seen, start in cards.starts))
+        return tuple(found)
+
+    @property
+    def measured(self) -> MeasuredCards:
+        """The measures of its cards, which tell the tilt of the camera."""
+        likely = 1.0 / (1.0 + math.exp(-self.cards.total))
+        return self.column.measured(self.cards.starts[-1].at, self.cards.end, likely)
 
     @property
     def quad(self) -> Floats:
@@ -109,7 +121,7 @@ class CountedDisplay:
 
     @property
     def card_area(self) -> float:
-        """That of a card, in pixels of the maps."""
+        """The area of a card, in pixels of the maps."""
         size = self.columns[0].column.size
         return size.width * size.length
 
@@ -122,8 +134,7 @@ class CountedDisplay:
 
 
 def counted_display(image: Image, aspect: float, leftover: float) -> CountedDisplay | None:
-    """The display in a picture, None if no card is seen. `aspect` is the deck's, length by width; `leftover`:
-    see `CountedDisplay.is_good`."""
+    """The display in a picture, None without a card. `aspect`: length by width; `leftover`: see `is_good`."""
     pictures = _ShrunkPictures(image)
     best: CountedDisplay | None = None
     for side in FIRST_SIDES:
@@ -140,7 +151,7 @@ def _display_by(pictures: _ShrunkPictures, side: int, aspect: float) -> CountedD
     shape = pictures.shape
     view = TableView.of_camera(shape, side / max(shape[:2]))
     first = seen = _likeliest_columns(pictures, view, aspect)
-    from_above: list[list[SeenColumn]] = []
+    from_above: list[list[CountedColumn]] = []
     while seen and len(from_above) < MORE_LOOKS:
         measured = MeasuredCards.together([one.measured for one in seen])
         before, view = view, TableView.from_above(shape, measured, aspect)
@@ -150,39 +161,16 @@ def _display_by(pictures: _ShrunkPictures, side: int, aspect: float) -> CountedD
     if not first:
         return None
     closely = [_seen_closely(pictures, one) for one in max(from_above, default=first, key=_worth)]
-    counted = tuple(CountedColumn.of(one.column, one.cards, one.ends) for one in closely)
-    return CountedDisplay(counted, closely[0].column.maps, _worth(closely))
+    return CountedDisplay(tuple(closely), closely[0].column.maps, _worth(closely))
 
 
-@dataclass(frozen=True, eq=False)
-class SeenColumn:
-    """A column as the network sees it: its likeliest cards, and where its open card may end."""
-
-    column: StraightColumn
-    cards: ColumnCards
-    ends: tuple[ColumnEvent, ...]
-
-    @staticmethod
-    def of(column: StraightColumn, views: Sequence[ColumnEvents]) -> SeenColumn:
-        """The column by the mean of what is seen in some views."""
-        starts = peaks(np.mean([one.starts for one in views], axis=0))
-        ends = peaks(np.mean([one.ends for one in views], axis=0))
-        return SeenColumn(column, cards_of(starts, ends), tuple(ends))
-
-    @property
-    def measured(self) -> MeasuredCards:
-        """What is measured of its cards."""
-        likely = 1.0 / (1.0 + math.exp(-self.cards.total))
-        return self.column.measured(self.cards.starts[-1].at, self.cards.end, likely)
-
-
-def _worth(columns: Sequence[SeenColumn]) -> float:
+def _worth(columns: Sequence[CountedColumn]) -> float:
     """How much likelier these columns are than an empty table, as log-odds."""
     wrong = wrong_area([one.column for one in columns])
     return sum(one.cards.total for one in columns) - WRONG_AREA_COST * wrong
 
 
-def _likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float) -> list[SeenColumn]:
+def _likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float) -> list[CountedColumn]:
     """The likeliest columns that do not overlap, as the finder sees them in that view."""
     image, factor = pictures.resized(FINER * view.scale)
     found = _one_way_round(pictures, find_columns(TableMaps.of(image, view, factor), aspect))
@@ -190,31 +178,31 @@ def _likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float
     return [likely[at] for at in geometry.apart([one.column.quad for one in likely], OVERLAP)]
 
 
-def _one_way_round(pictures: _ShrunkPictures, columns: Sequence[StraightColumn]) -> list[SeenColumn]:
+def _one_way_round(pictures: _ShrunkPictures, columns: Sequence[StraightColumn]) -> list[CountedColumn]:
     """The columns as they are seen the way round that is likelier for all together, by the longest of them
     until that is clear."""
     ordered = sorted(columns, key=lambda column: -column.lengths)
-    seen: tuple[list[SeenColumn], list[SeenColumn]] = ([], [])
+    seen: tuple[list[CountedColumn], list[CountedColumn]] = ([], [])
     ahead = 0.0
     for column in ordered:
         for way, turned in enumerate((column, column.turned())):
-            seen[way].append(SeenColumn.of(turned, [_view(pictures, turned, turned.quad)]))
+            seen[way].append(CountedColumn.of(turned, [_view(pictures, turned, turned.quad)]))
         ahead += seen[1][-1].cards.total - seen[0][-1].cards.total
         if abs(ahead) > CLEAR_WAY:
             break
     way = int(ahead > 0)
     rest = [column.turned() if way else column for column in ordered[len(seen[way]) :]]
-    return seen[way] + [SeenColumn.of(column, [_view(pictures, column, column.quad)]) for column in rest]
+    return seen[way] + [CountedColumn.of(column, [_view(pictures, column, column.quad)]) for column in rest]
 
 
-def _seen_closely(pictures: _ShrunkPictures, first: SeenColumn) -> SeenColumn:
+def _seen_closely(pictures: _ShrunkPictures, first: CountedColumn) -> CountedColumn:
     """The column from where its cards begin to where they end, by several views if one is not enough."""
     column = first.column.between(first.cards.starts[0].at, first.cards.end)
     views = [_view(pictures, column, column.quad)]
-    seen = SeenColumn.of(column, views)
+    seen = CountedColumn.of(column, views)
     if seen.cards.certainty < SURE:
         views += [_view(pictures, column, _moved(column.quad, *way)) for way in FURTHER_VIEWS]
-        seen = SeenColumn.of(column, views)
+        seen = CountedColumn.of(column, views)
     return seen if seen.cards.starts else first
 
 
@@ -227,7 +215,7 @@ def _moved(quad: Floats, wider: float, aside: float, turned: float, is_mirrored:
     return np.asarray(quad + across * (wider - 1.0) / 2 + (quad[1] - quad[0]) * beside, np.float32)
 
 
-def _view(pictures: _ShrunkPictures, column: StraightColumn, quad: Floats) -> ColumnEvents:
+def _view(pictures: _ShrunkPictures, column: StraightColumn, quad: Floats) -> Floats:
     """What the network sees of a column that is shown as if it lay in `quad` (4, 2)."""
     width = geometry.width_of(column.quad) * column.size.width / column.width
     image, factor = pictures.resized(CARD_WIDTH / width)

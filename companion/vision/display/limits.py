@@ -95,11 +95,8 @@ class CoveredNameLimits:
 
     def likely(self, lead: float, monster: float, known: float) -> float:
         """The probability that a name is right; `monster`: that of the column's monster."""
-        return monster * _probability(self.intercept + self.by_lead * lead + self.by_known * known)
-
-
-def _probability(odds: float) -> float:
-    return 1.0 / (1.0 + math.exp(-odds))
+        odds = self.intercept + self.by_lead * lead + self.by_known * known
+        return monster / (1.0 + math.exp(-odds))
 
 
 class DisplayLimits(msgspec.Struct, frozen=True):
@@ -116,8 +113,7 @@ def display_limits() -> DisplayLimits:
 
 
 def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:
-    """The starts that must be asked about, most doubtful first: none if the number of cards is certain; the
-    open card's if no other is in doubt."""
+    """The starts to ask about, most doubtful first; none if the count is certain, else at least the last."""
     if cards.certainty >= limits.certain:
         return []
     sure = math.log(limits.certain / (1.0 - limits.certain))

@@ -26,8 +26,7 @@ from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
 SAME_MONSTER = 4.0
-"""By how much likelier, as log odds, the monster of another column must be for two columns to be of one
-monster."""
+"""Log odds by which another column's monster must be likelier for two columns to share a monster."""
 Corners = tuple[Point, Point, Point, Point]
 
 
@@ -86,7 +85,10 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     limits = display_limits().limits
     found = counted_display(small, deck.aspect, limits.leftover)
     if found is None:
-        return DisplayReading({}, (), (), (_nothing_found(small, scale),), ())
+        height, width = small.shape[:2]
+        corners = _corners(geometry.rectangle(0, 0, width - 1, height - 1), scale)
+        nothing = UnsurePlace(corners, (), None, None, message("display.no_card"))
+        return DisplayReading({}, (), (), (nothing,), ())
     scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
     comparer = PartComparer(scene, deck, explained, monsters)
     compared = [comparer.column(column, limits) for column in found.columns]
@@ -100,9 +102,7 @@ def _reading(
     named: Sequence[NamedColumn], leftover: Sequence[ComparedPart], joker: str, scale: float
 ) -> DisplayReading:
     """What the columns count, and everything about them that is unsure."""
-    places: list[tuple[NamedPart, NamedColumn]] = [
-        (part, column) for column in named for part in column.parts
-    ]
+    places = [(part, column) for column in named for part in column.parts]
     places.sort(key=lambda place: tuple(place[0].quad.mean(axis=0)))
     display: dict[str, dict[str, int]] = {}
     unsure: list[UnsurePlace] = []
@@ -154,15 +154,10 @@ def _place(
     column: str | None,
     card: int | None = None,
 ) -> UnsurePlace:
+    """The visible part of a card as a place that is asked about, with the question of that code."""
     corners = _corners(part.visible, scale)
     x, y = (round(sum(point[i] for point in corners) / 4) for i in (0, 1))
     return UnsurePlace(corners, tuple(likely), column, card, message(code, x=x, y=y))
-
-
-def _nothing_found(image: Image, scale: float) -> UnsurePlace:
-    height, width = image.shape[:2]
-    quad = geometry.rectangle(0, 0, width - 1, height - 1)
-    return UnsurePlace(_corners(quad, scale), (), None, None, message("display.no_card"))
 
 
 def _corners(quad: Floats, scale: float) -> Corners:

@@ -1,5 +1,4 @@
-"""Connected regions of the finder's maps: which may be parts of cards, how large the cards are, which regions
-lie in one column."""
+"""Regions of the finder's maps: how large the cards are, and which regions lie in one column."""
 
 from __future__ import annotations
 
@@ -10,13 +9,13 @@ import cv2
 import numpy as np
 
 from companion.vision.display.table_view import TableMaps
-from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats
+from companion.vision.image import geometry, masks
+from companion.vision.image.picture import Floats
 
 CARD = 0.5
 """Probability from which a pixel of the maps is a card's."""
-SEPARATIONS = ((0.5, 2.0), (0.8, 2.0), (0.5, 0.7), (0.5, 0.4))
-"""Least probability of a card, and largest of an edge, within a region."""
+SEPARATIONS = ((CARD, np.inf), (0.8, np.inf), (CARD, 0.7), (CARD, 0.4))
+"""Least probability of a card, and largest of an edge, within a region; with inf edges do not count."""
 LEAST_SIDE = 8.0
 """Pixels of the maps of the shorter side of a region that is looked at."""
 SHORTEST_COLUMN = 0.8
@@ -58,9 +57,8 @@ class CardSize:
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """A connected region inside the edges: its pixels (n, 2), and the parallelogram round it as centre, unit
-    vectors along its longer and its shorter sides, and their lengths. A card seen at an angle is no
-    rectangle."""
+    """A connected region: its pixels (n, 2), and the parallelogram round it as its centre, the unit
+    vectors along its longer and its shorter sides, and their lengths: a card seen aslant is no rectangle."""
 
     points: Floats
     centre: Floats
@@ -71,19 +69,20 @@ class Region:
 
     @staticmethod
     def of(points: Floats, margin: float = 0.0) -> Region:
-        """The region of these pixels, its parallelogram larger by `margin` on every side."""
+        """The region of these pixels, its parallelogram larger by `margin` on every side: the smallest
+        rectangle round the pixels, with its sides slanted as the region's own sides are."""
         (x, y), (first, second), degrees = cv2.minAreaRect(_run_ends(points))
         turn = np.radians(degrees if first >= second else degrees + 90.0)
         axis = np.array([np.cos(turn), np.sin(turn)])
         across = np.array([axis[1], -axis[0]])
         centred = points - np.array([x, y])
-        u, v = centred @ axis, centred @ across
-        along = axis + _slope_of_middles(v, u) * across
-        beside = across + _slope_of_middles(u, v) * axis
+        far, aside = centred @ axis, centred @ across  # along the rectangle, and across it
+        along = axis + _slope_of_middles(aside, far) * across
+        beside = across + _slope_of_middles(far, aside) * axis
         along, beside = along / np.linalg.norm(along), beside / np.linalg.norm(beside)
-        s, t = np.linalg.inv(np.stack([along, beside], axis=1)) @ centred.T
-        low, high = _ends(s, t)
-        left, right = _ends(t, s)
+        far, aside = np.linalg.inv(np.stack([along, beside], axis=1)) @ centred.T  # along the slanted sides
+        low, high = _ends(far, aside)
+        left, right = _ends(aside, far)
         centre = np.array([x, y]) + along * (low + high) / 2 + beside * (left + right) / 2
         extra = 1.0 + 2 * margin
         sides = [(high - low + extra, along), (right - left + extra, beside)]
@@ -143,8 +142,7 @@ def _median(values: Floats) -> float:
 
 
 def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats]:
-    """The smallest and the largest of the values in each row of pixels along `at`, without the tenth part at
-    either end."""
+    """The smallest and the largest value in each row of pixels along `at`, but a tenth at either end."""
     row = np.round(at - at.min()).astype(int)
     low, high = np.full(row.max() + 1, np.inf), np.full(row.max() + 1, -np.inf)
     np.minimum.at(low, row, values)
@@ -167,6 +165,7 @@ def separations(maps: TableMaps) -> Iterator[list[Region]]:
 
 
 def _separated(maps: TableMaps, level: int, within: Region | None = None) -> list[Region]:
+    """The regions, all or those `within` one, by the probabilities of SEPARATIONS at a level."""
     card, edge = SEPARATIONS[level]
     mask = (maps.card > card) & (maps.edge < edge)
     if within is not None:
@@ -174,7 +173,9 @@ def _separated(maps: TableMaps, level: int, within: Region | None = None) -> lis
         inside = np.zeros(mask.shape, bool)
         inside[y, x] = mask[y, x]
         mask = inside
-    return _connected(mask, 0.0 if edge > 1 else 0.5)
+    margin = 0.0 if edge == np.inf else 0.5  # half of an edge that separates two regions belongs to each
+    regions = (Region.of(pixels, margin) for pixels in masks.parts(mask) if len(pixels) >= LEAST_SIDE**2)
+    return [region for region in regions if region.short >= LEAST_SIDE]
 
 
 def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[Region]:
@@ -184,23 +185,8 @@ def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[
     return [part for one in _separated(maps, level, region) for part in _divided(one, maps, level + 1, usual)]
 
 
-def _connected(mask: Array, margin: float = 0.0) -> list[Region]:
-    """The connected regions of a mask, larger by `margin` on every side."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    found = []
-    for at in range(1, count):
-        left, top, width, height, area = (int(one) for one in stats[at])
-        if area >= LEAST_SIDE**2:
-            y, x = np.nonzero(labels[top : top + height, left : left + width] == at)
-            region = Region.of(np.stack([x + left, y + top], axis=1).astype(np.float32), margin)
-            if region.short >= LEAST_SIDE:
-                found.append(region)
-    return found
-
-
 def _usual_width(regions: Sequence[Region]) -> float | None:
-    """The width on which the regions that are well filled agree: columns are as broad as a card, whatever
-    their length; None if there is none."""
+    """The width on which the well filled regions agree, which is a card's; None if there is none."""
     full = [region for region in regions if region.filling > FULL_AREA]
     if not full:
         return None
@@ -212,9 +198,8 @@ def _usual_width(regions: Sequence[Region]) -> float | None:
 
 
 def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
-    """The size of the cards by the regions that are as broad as one;
-    None if there is no region that is well filled and long enough. `aspect` is the deck's, length by
-    width."""
+    """The size of the cards by the regions that are as broad as one; None if no region is well filled and
+    long enough. `aspect` is the deck's, length by width."""
     width = _usual_width(regions)
     if width is None:
         return None

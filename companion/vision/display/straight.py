@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-import cv2
 import numpy as np
 
 from companion.vision.display.regions import CARD, CardSize
@@ -48,39 +47,36 @@ class CardShape:
     length: float
     slope: float
 
-    def of_length(self, length: float) -> CardShape:
-        """The shape of a card that is as broad and slopes as much."""
-        return CardShape(self.width, length, self.slope)
-
 
 @dataclass(frozen=True, eq=False)
 class StraightColumn:
-    """A column that is looked at as if it stood upright: `onto` turns places in it (0 to 1 across, and along
-    from its beginning) into pixels of the maps. Its length and width in these, and the size of the cards."""
+    """A column that is looked at as if it stood upright: its corners (4, 2), clockwise from its beginning,
+    and its length in pixels of the maps, and the size of the cards."""
 
     maps: TableMaps
-    onto: Floats
+    corners: Floats
     length: float
-    width: float
     size: CardSize
 
-    @staticmethod
-    def of(maps: TableMaps, corners: Floats, length: float, size: CardSize) -> StraightColumn:
-        """The column in these corners."""
-        width = float(np.linalg.norm(corners[1] - corners[0]))
-        return StraightColumn(maps, geometry.homography(geometry.UNIT, corners), length, width, size)
+    @cached_property
+    def onto(self) -> Floats:
+        """The matrix (3, 3) that turns places in the column (0 to 1 across, and along from its beginning)
+        into pixels of the maps."""
+        return geometry.homography(geometry.UNIT, self.corners)
+
+    @cached_property
+    def width(self) -> float:
+        """Its width in pixels of the maps."""
+        return float(np.linalg.norm(self.corners[1] - self.corners[0]))
 
     @cached_property
     def card(self) -> Floats:
-        """Where cards are seen in it (rows, columns), two pixels for one of the maps, with SIDE_MARGIN beside
-        it."""
+        """Where cards are seen in it and SIDE_MARGIN beside it (rows, columns), twice as fine as the maps."""
         beside = SIDE_MARGIN * self.size.width
         margin = beside / self.width
         wide = geometry.transform(geometry.rectangle(-margin, 0, 1 + margin, 1), self.onto)
-        shape = (round(2 * (self.width + 2 * beside)), max(4, round(2 * self.length)))
-        matrix = geometry.homography(wide, geometry.whole(*shape))
-        upright = cv2.warpPerspective(self.maps.card, matrix, shape, flags=cv2.INTER_LINEAR)
-        return np.asarray(upright, np.float32)
+        size = (round(2 * (self.width + 2 * beside)), max(4, round(2 * self.length)))
+        return geometry.rectified(self.maps.card, wide, size)
 
     @property
     def lengths(self) -> float:
@@ -90,29 +86,26 @@ class StraightColumn:
 
     @property
     def quad(self) -> Floats:
-        """Its corners (4, 2) in pixels of the picture, clockwise from the top left."""
-        return self.maps.to_picture(geometry.transform(geometry.UNIT, self.onto))
+        """Its corners (4, 2) in pixels of the picture."""
+        return self.maps.view.to_picture(self.corners)
 
     def turned(self) -> StraightColumn:
         """The column with its other end first."""
-        corners = geometry.rotated_half_turn(geometry.transform(geometry.UNIT, self.onto))
-        return StraightColumn.of(self.maps, corners, self.length, self.size)
+        return replace(self, corners=geometry.rotated_half_turn(self.corners))
 
     def between(self, start: float, end: float) -> StraightColumn:
         """The part of the column between two places along it."""
         low, high = start / self.lengths, end / self.lengths
-        quad = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
-        return StraightColumn.of(self.maps, quad, self.length * (high - low), self.size)
+        corners = geometry.transform(geometry.rectangle(0, low, 1, high), self.onto)
+        return replace(self, corners=corners, length=self.length * (high - low))
 
     def card_seen(self, start: float, end: float) -> float:
         """The mean probability that a card is seen between two places along the column."""
-        corners = geometry.rectangle(0.1, start / self.lengths, 0.9, end / self.lengths)
-        matrix = geometry.homography(geometry.transform(corners, self.onto), geometry.whole(*SAMPLED))
-        return float(cv2.warpPerspective(self.maps.card, matrix, SAMPLED, flags=cv2.INTER_LINEAR).mean())
+        part = geometry.rectangle(0.1, start / self.lengths, 0.9, end / self.lengths)
+        return float(geometry.rectified(self.maps.card, geometry.transform(part, self.onto), SAMPLED).mean())
 
     def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
-        """The widths along the column, and the length of its open card, which lies between these places with
-        that probability."""
+        """Its widths, and the length of its open card between these places; `likely`: its probability."""
         count = max(3, round(SECTIONS * self.lengths))
         reach = self.length / count / 2
         places = [(2 * at + 1) * reach for at in range(count)]
@@ -153,11 +146,10 @@ class StraightColumn:
         """Points (..., 2) of the upright column, in pixels of the maps, in pixels of the picture."""
         flat = points.reshape(-1, 2) / (self.width, self.length)
         onto = geometry.transform(flat.astype(np.float32), self.onto)
-        return self.maps.to_picture(onto).reshape(points.shape)
+        return self.maps.view.to_picture(onto).reshape(points.shape)
 
     def _middle(self, at: float, reach: float) -> float:
-        """The middle of what is seen across the column round a place along it, in pixels of the maps from the
-        column's left side."""
+        """The middle of what is seen across the column near `at`, in pixels of the maps from its left."""
         return sum(self._sides(at, reach)) / 2
 
     def _sides(self, at: float, reach: float) -> tuple[float, float]:

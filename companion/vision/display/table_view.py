@@ -25,10 +25,8 @@ AWAY_DEVIATION, OTHER_DEVIATION = 0.3, 0.1
 picture is farther away, and any other way. A camera turns its pictures that way up."""
 WIDTH_DEVIATION, LENGTH_DEVIATION = 0.02, 0.03
 """Standard deviations of the logarithms of a card's measured width and length."""
-STEPS = (0.1, 0.04, 0.016)
-"""Steps, in radians, of the tilts that are compared, one after the other."""
-MOST_STEPS = (6, 2, 2)
-"""Largest tilts that are compared, each way, in these steps."""
+TILT_STEPS = ((0.1, 6), (0.04, 2), (0.016, 2))
+"""Rounds of comparing tilts about the best one so far: step in radians, and steps each way."""
 LIKE_TILT, LIKE_SCALE = 0.1, 0.2
 """Differences of the tilt, in radians, and of the logarithm of the scale up to which two views are alike."""
 FINER = 2
@@ -53,8 +51,7 @@ class TableView:
 
     @staticmethod
     def from_above(shape: Sequence[int], cards: MeasuredCards, aspect: float) -> TableView:
-        """The view from straight above a table with these cards, whose aspect is known, CARD_WIDTH pixels
-        wide."""
+        """The view from straight above cards of this aspect, which are CARD_WIDTH pixels wide in it."""
         tilt = likeliest_tilt(shape, cards, aspect)
         seen = _log_lengths(_levelling(shape, tilt[None]), cards.across)
         return TableView._fitting(tilt, CARD_WIDTH / math.exp(float(np.median(seen))), shape)
@@ -81,11 +78,15 @@ class TableView:
         """Points (n, 2) of this view in pixels of the picture."""
         return geometry.transform(points, np.linalg.inv(self.onto))
 
+    def from_picture(self, points: Floats) -> Floats:
+        """Points (n, 2) of the picture in pixels of this view."""
+        return geometry.transform(points, self.onto)
+
 
 @dataclass(frozen=True, eq=False)
 class TableMaps:
     """What the card finder sees in a view of the table: probabilities 0 to 1 (rows, columns) that a card is
-    seen, and that a visible part ends."""
+    seen, and that a visible part ends. Pixels of the maps are those of the view."""
 
     card: Floats
     edge: Floats
@@ -102,14 +103,6 @@ class TableMaps:
         small = np.asarray(cv2.resize(seen, view.size, interpolation=cv2.INTER_AREA), np.uint8)
         maps = card_maps(small, 1.0)
         return TableMaps(maps.card * inside[::FINER, ::FINER], maps.edge, view)
-
-    def to_picture(self, points: Floats) -> Floats:
-        """Points (n, 2) of the maps in pixels of the picture."""
-        return self.view.to_picture(points)
-
-    def from_picture(self, points: Floats) -> Floats:
-        """Points (n, 2) of the picture in pixels of the maps."""
-        return geometry.transform(points, self.view.onto)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +130,7 @@ class MeasuredCards:
 def likeliest_tilt(shape: Sequence[int], cards: MeasuredCards, aspect: float) -> Array:
     """The tilt (2,) of the camera, in radians, with which the measures are likeliest."""
     best = np.zeros(2)
-    for step, most in zip(STEPS, MOST_STEPS, strict=True):
+    for step, most in TILT_STEPS:
         steps = np.arange(-most, most + 1) * step
         tilts = best + np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
         costs = _unlikelihood(_levelling(shape, tilts), cards, aspect)
@@ -170,8 +163,7 @@ def _log_lengths(matrices: Array, lines: Array) -> Array:
 
 
 def _levelling(shape: Sequence[int], tilts: Array) -> Array:
-    """The matrices (n, 3, 3) from pixels of the picture to those of a camera that is turned back by these
-    tilts (n, 2)."""
+    """The matrices (n, 3, 3) to the pixels of a camera that is turned back by tilts (n, 2)."""
     height, width = shape[:2]
     focal = geometry.FOCAL * max(shape[:2])
     camera = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])

@@ -80,8 +80,7 @@ def _encoded(canvas: Image) -> bytes:
 
 
 def draw_lattice(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[LatticeCard] = ()) -> Image:
-    """The picture, shrunk, with every triangular card outlined and named; what is unsure is dashed and has a
-    question mark."""
+    """The picture, shrunk, with triangular cards outlined and named; unsure ones dashed with "?"."""
     small, scale = shrunk(image, LONGEST)
     canvas = small.copy()
     for group, mark in ((cards, ""), (unsure, "?")):

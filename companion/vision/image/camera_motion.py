@@ -38,9 +38,6 @@ SMALLEST_PIXELS = 0.25
 LARGEST_PIXELS = 24.0
 """From this motion of a corner of the picture on, the camera was turned to something else."""
 
-IDENTITY = np.eye(2, 3, dtype=np.float32)
-IDENTITY.setflags(write=False)
-
 
 def followed_corners(background: Bytes) -> Floats:
     """The corners (n, 1, 2) of a grey background that are followed: they change with it only."""
@@ -57,21 +54,13 @@ class FollowedMotion:
     corners: Floats
 
     def is_spread(self, shape: tuple[int, ...]) -> bool:
-        """Whether its corners lie all over a picture of this shape: what moves in one place may have been
-        pushed."""
+        """Whether its corners lie all over a picture of this shape: else something was only pushed."""
         return cv2.contourArea(cv2.convexHull(self.corners)) >= LEAST_SPREAD * shape[0] * shape[1]
 
 
 def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> FollowedMotion | None:
-    """How the corners of the background have moved together.
-
-    Args:
-        background, picture: grey, of equal size.
-        corners: those of the background (`followed_corners`).
-
-    Returns:
-        None if they have not moved, or if most do not move together.
-    """
+    """How the corners of the background (`followed_corners`) have moved together from the background to the
+    picture, both grey and of equal size; None if they have not moved, or if most do not move together."""
     if len(corners) < FEWEST_INLIERS:
         return None
     window = (FOLLOWED_PIXELS, FOLLOWED_PIXELS)
@@ -89,19 +78,13 @@ def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> Follo
     if _agreeing_parts(corners, agree) < INLIER_SHARE:
         return None
     motion = np.asarray(fitted, np.float32)
-    far = largest_difference(motion, IDENTITY, picture.shape)
+    far = largest_difference(motion, np.eye(2, 3, dtype=np.float32), picture.shape)
     return FollowedMotion(motion, corners[agree]) if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
 
 
 def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
-    """The transform (2 x 3) that takes a point of the background to its place in the picture.
-
-    Args:
-        background, picture: grey, of equal size.
-
-    Returns:
-        None if the camera has not moved, or if most corners do not move together all over the picture.
-    """
+    """The transform (2 x 3) that takes points of the background to the picture, both grey and of equal
+    size; None if the camera has not moved, or if the corners all over the picture do not agree."""
     found = followed_motion(background, picture, followed_corners(background))
     return None if found is None or not found.is_spread(picture.shape) else found.matrix
 

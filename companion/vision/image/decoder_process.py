@@ -18,8 +18,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.message import message
 from companion.vision.image.decoder import Decoded
-from companion.vision.image.picture import Image, decode, shrunk
-from companion.vision.image.size import stated_size
+from companion.vision.image.picture import Image, decode, shrunk, stated_size
 
 MOST_PIXELS = 64_000_000
 """More than the common settings of a phone's camera."""
@@ -33,7 +32,8 @@ IDLE_S = 120.0
 def main() -> None:
     """Decodes until the input ends."""
     cv2.setNumThreads(1)
-    decode(_smallest())
+    # A small picture makes the libraries load what they need before the limit is set.
+    decode(cv2.imencode(".jpg", np.zeros((32, 32, 3), np.uint8))[1].tobytes())
     _limit_memory()
     out, into = sys.stdout.buffer, sys.stdin.buffer
     out.write(b"R")
@@ -63,11 +63,6 @@ def _answered(data: bytes) -> tuple[Decoded, Image | None]:
     except (MemoryError, cv2.error):
         return Decoded(error=message("picture.too_much", name="picture")), None
     return Decoded(image.shape[0], image.shape[1]), image
-
-
-def _smallest() -> bytes:
-    """A picture that makes the libraries load what they need before the limit is set."""
-    return cv2.imencode(".jpg", np.zeros((32, 32, 3), np.uint8))[1].tobytes()
 
 
 def _limit_memory() -> None:

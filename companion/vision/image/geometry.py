@@ -77,6 +77,13 @@ def homography(source: Array, target: Array) -> Array:
     return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32)))
 
 
+def rectified(picture: Array, quad: Array, size: tuple[int, int], beyond: int = cv2.BORDER_CONSTANT) -> Array:
+    """What is within a quad as a picture of that size (width, height), interpolated linearly. `beyond`:
+    OpenCV's kind of border beyond the picture's edge; by default there is 0."""
+    matrix = homography(quad, whole(*size))
+    return np.asarray(cv2.warpPerspective(picture, matrix, size, borderMode=beyond))
+
+
 def transform(points: Array, matrix: Array) -> Floats:
     """Points (n, 2) under a 2x3 or 3x3 matrix."""
     if matrix.shape[0] == 2:
@@ -194,10 +201,8 @@ def is_card_like(quad: Array, smallest: float, aspect: tuple[float, float] = (1.
 
 def upright(quad: Array) -> Floats:
     """The quad turned so that its first side is a short one (a card stands on its short side)."""
-    lengths = sides(quad)
-    if lengths[0] + lengths[2] > lengths[1] + lengths[3]:
-        return np.asarray(quad[_NEXT], np.float32)
-    return np.asarray(quad, np.float32)
+    top, right, bottom, left = sides(quad)
+    return np.asarray(quad[_NEXT] if top + bottom > right + left else quad, np.float32)
 
 
 def rotated_half_turn(quad: Array) -> Floats:
@@ -209,3 +214,27 @@ def contains(quad: Array, point: Array | tuple[float, float]) -> bool:
     """True if the point lies in the quad."""
     x, y = (float(value) for value in point)
     return cv2.pointPolygonTest(quad.astype(np.float32).reshape(-1, 1, 2), (x, y), False) >= 0
+
+
+def corner_motions(x: Array, y: Array) -> Floats:
+    """The motions (8, 4, 2) of corners that lie at `x` and `y` (4,) about the middle of a card: right, down,
+    larger, turned, two that shear, and two of perspective. The first six are affine; together the eight make
+    any quad. Cards are aligned by them (Lucas and Kanade's alignment: match.refine, verifier.align).
+
+    >>> square = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, -1.0, 1.0, 1.0])
+    >>> corner_motions(*square)[0].tolist()
+    [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    """
+    one, none = np.ones(4), np.zeros(4)
+    pairs = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
+    return np.stack([np.stack(pair, axis=1) for pair in pairs]).astype(np.float32)
+
+
+def corner_shares(u: Array, v: Array) -> Array:
+    """The shares (rows, columns, 4) of each corner's motion by which points of the unit card at `u`, `v`
+    (rows, columns) move with it.
+
+    >>> corner_shares(np.array([[0.0, 0.5]]), np.array([[0.0, 0.5]])).tolist()
+    [[[1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]]]
+    """
+    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=2)

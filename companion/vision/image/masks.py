@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
 
-from companion.vision.image.picture import Array, Bytes
+from companion.vision.image.picture import Array, Bytes, Floats
 
 
 def drawn(outlines: Iterable[Array], shape: tuple[int, ...]) -> Array:
@@ -36,6 +36,15 @@ def without_specks(mask: Array, by: int = 1) -> Array:
 def resized(mask: Array, shape: tuple[int, ...]) -> Array:
     """The mask on a raster of another shape (rows, columns)."""
     return cv2.resize(mask.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+
+
+def parts(mask: Array) -> Iterator[Floats]:
+    """The pixels (x, y), row by row, of each part of a mask that is connected by sides of pixels."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    for at in range(1, count):
+        left, top, width, height = stats[at, :4].tolist()
+        y, x = np.nonzero(labels[top : top + height, left : left + width] == at)
+        yield np.stack([x + left, y + top], axis=1).astype(np.float32)
 
 
 def _square(by: int) -> Bytes:

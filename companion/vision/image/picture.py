@@ -6,6 +6,7 @@ orientation is obeyed, so that pixels are those which any viewer shows. What is 
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.core.errors import Unreadable
-from companion.vision.image.size import stated_size
 
 Image = npt.NDArray[np.uint8]
 """BGR, uint8, shape (height, width, 3)."""
@@ -34,6 +34,8 @@ MOST_PIXELS = 120_000_000
 PNG = b"\x89PNG\r\n\x1a\n"
 """How such a file begins (W3C PNG, 5.2)."""
 SUFFIXES = (".png", ".jpg", ".jpeg")
+FORMATS = ("JPEG", "PNG", "WEBP")
+"""What OpenCV and Pillow both read."""
 
 
 def load_picture(path: Path) -> Image:
@@ -70,6 +72,25 @@ def decode(data: bytes, name: str = "picture") -> Image:
     if image is None:
         raise Unreadable("picture.no_picture", name=name)
     return validated(np.asarray(image, np.uint8), name)
+
+
+def stated_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels that the header of a file states, before anything is unpacked: a file of a
+    megabyte can hold a gigabyte of one colour. None: it is no picture of FORMATS, or its header is damaged.
+
+    Pillow reads the header as its decoder would. Pictures from strangers are looked at in a process of
+    their own (companion.vision.image.decoder), because a header alone can make a decoder take memory.
+    """
+    from PIL import Image as Pillow
+    from PIL import UnidentifiedImageError
+
+    Pillow.MAX_IMAGE_PIXELS = None  # the caller has a limit of its own
+    try:
+        with Pillow.open(io.BytesIO(data), formats=FORMATS) as picture:
+            width, height = picture.size
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError, OverflowError):
+        return None
+    return width, height
 
 
 def _has_transparency(data: bytes) -> bool:

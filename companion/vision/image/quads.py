@@ -156,8 +156,8 @@ def merge_outlines(outlines: Sequence[Floats], turns: Iterable[int], share: floa
 
 
 def edge_support(image: Image, outline: Floats) -> float:
-    """Share of the sides of an outline (corners, 2) that run along an edge of the picture; corners, which may
-    be round, are left out."""
+    """Share of an outline's sides (corners, 2), without its corners, which may be round, that run along
+    edges of the picture."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
     edges = cv2.dilate(cv2.Canny(grey, 15, 45), np.ones((7, 7), np.uint8))
     steps = np.linspace(0.12, 0.88, 60, dtype=np.float32)[:, None]

@@ -1,2 +1,1 @@
-"""Compares one place of a picture with the looks of a deck: descriptors, local features, pose refinement,
-scores."""
+"""Compares one place with the looks of a deck: descriptors, features, pose refinement, scores."""

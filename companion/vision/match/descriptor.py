@@ -1,6 +1,6 @@
 """What a card looks like, as 96 blocks of light and colour that survive lamps and shadows.
 
-A card is warped to 48 x 72 pixels and cut into 8 x 12 blocks of 6 x 6. Of each block stay 36 values of light,
+A card is warped to 48 x 72 pixels and cut into 8 x 12 blocks of 6 x 6. A block is kept as 36 values of light,
 normalised by the mean and spread of their surroundings (a shadow or a brighter lamp cancels out), and 4 x 2
 ratios of colour, after the card's own white has been made white (exposure and tint cancel out). The distance
 of two blocks is cut off at `FAR`, so that a thumb, a coin or a covering card costs no more than its area.
@@ -37,8 +37,8 @@ GREY_WEIGHTS = np.array([0.15, 0.55, 0.30], np.float32)
 WHITE, WHITE_SHARE = 230.0, 0.92
 """The level to which a card's white is brought, and the share of its pixels that are darker."""
 SOFTNESS, CONTRAST = 1.3, 80.0
-"""A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
-for."""
+"""How a card out of focus is made: the Gaussian radius in pixels of the 48 x 72 picture, and the grey levels
+that a normalised light of 1 stands for."""
 CARDS_KEPT = 16
 """Cards of a picture that are kept for being needed again."""
 COLOUR_GAINS = (0.6, 1.6)
@@ -46,7 +46,7 @@ COLOUR_GAINS = (0.6, 1.6)
 
 
 class RectifiedCard:
-    """What is within a quad as a picture (72, 48, 3), and what is made of it on first use."""
+    """The card within a quad as a picture (72, 48, 3), with its planes and descriptor, made on first use."""
 
     def __init__(self, picture: Floats) -> None:
         self.picture = picture
@@ -86,15 +86,16 @@ class PicturePyramid:
     def rectified_fast(self, quad: Array) -> Floats:
         """The card as `rectified` gives it, less carefully smoothed: for a first look."""
         image, small = self._at(quad, 1.4 * WIDTH)
-        return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
+        card = geometry.rectified(image, small, (WIDTH, HEIGHT), cv2.BORDER_REPLICATE)
+        return card.astype(np.float32)
 
     def warped(self, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Floats:
         """What is within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk. `beyond`:
         OpenCV's kind of border beyond the picture's edge."""
         image, small = self._at(quad, 2.0 * width)
         if geometry.width_of(small) < 1.3 * width:
-            return _warp(image, small, width, height, beyond).astype(np.float32)
-        card = _warp(image, small, 2 * width, 2 * height, beyond)
+            return geometry.rectified(image, small, (width, height), beyond).astype(np.float32)
+        card = geometry.rectified(image, small, (2 * width, 2 * height), beyond)
         return cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
 
     def _at(self, quad: Array, width: float) -> tuple[Image, Floats]:
@@ -113,42 +114,42 @@ class PicturePyramid:
         return self._levels[min(level, len(self._levels) - 1)]
 
 
-def _warp(image: Image, quad: Array, width: int, height: int, beyond: int = cv2.BORDER_REPLICATE) -> Image:
-    frame = geometry.whole(width, height)
-    matrix = geometry.homography(quad, frame)
-    flags = cv2.INTER_LINEAR
-    card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=beyond)
-    return np.asarray(card, np.uint8)
-
-
 def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
     """The card within `quad` as a picture of the size wanted, smoothed as its shrinking demands."""
     lengths = geometry.sides(quad)
     finer = max(1, min(6, int(max(lengths[0] + lengths[2], 1.0) / 2 / width + 0.4)))
-    card = _warp(image, quad, width * finer, height * finer)
-    if finer > 1:
-        card = np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    return card
+    card = geometry.rectified(image, quad, (width * finer, height * finer), cv2.BORDER_REPLICATE)
+    return card if finer == 1 else np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA))
 
 
 def describe(card: Floats) -> Bytes:
-    """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3): per block 36 bytes of light, 8 of
-    colour."""
+    """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3)."""
     return pack(*normalised_planes(card))
 
 
 def pack(light: Floats, colour: Floats) -> Bytes:
     """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colours (..., 72, 48, 2)."""
     many = light.shape[:-2]
-    blocks = light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
     half = SIDE // 2
     rows = colour[..., 0::half, :, :] + colour[..., 1::half, :, :] + colour[..., 2::half, :, :]
     cells = (rows[..., 0::half, :] + rows[..., 1::half, :] + rows[..., 2::half, :]) * (1.0 / (half * half))
     ratios = cells.reshape(*many, ROWS, 2, COLUMNS, 2, 2).swapaxes(-4, -3).reshape(*many, BLOCKS, COLOUR)
-    values = np.concatenate([blocks, ratios], axis=-1)
+    values = np.concatenate([_cut(light), ratios], axis=-1)
     values *= 127.5
     values += 128.0
     return np.asarray(values.astype(np.uint8)).reshape(*many, VALUES)
+
+
+def _cut(light: Floats) -> Floats:
+    """Normalised light (..., 72, 48) cut into blocks (..., BLOCKS, LIGHT)."""
+    many = light.shape[:-2]
+    return light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
+
+
+def blocks_of(looks: Array) -> tuple[Array, Array]:
+    """The light (..., BLOCKS, LIGHT) and the colours (..., BLOCKS, COLOUR) of descriptors (..., VALUES)."""
+    blocks = looks.reshape(*looks.shape[:-1], BLOCKS, LIGHT + COLOUR)
+    return blocks[..., :LIGHT], blocks[..., LIGHT:]
 
 
 def normalised_planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
@@ -164,13 +165,8 @@ def normalised_planes(card: Floats, white: Floats | None = None) -> tuple[Floats
     return light, np.clip(colour, -1.0, 1.0, out=colour)
 
 
-def normalised_light(card: Floats) -> Floats:
-    """The normalised light alone (..., h, w) of cards (..., h, w, 3)."""
-    return normalise_light(np.asarray((card * white_balance(card)) @ GREY_WEIGHTS, np.float32))
-
-
 def white_balance(card: Floats) -> Floats:
-    """The factors (..., 1, 1, 3) that make a card's white, what 8 % of its pixels exceed, white."""
+    """The factors (..., 1, 1, 3) that make a card's white, the level that 8 % of its pixels exceed, white."""
     many, pixels = card.shape[:-3], card.shape[-3] * card.shape[-2]
     channels = np.ascontiguousarray(np.moveaxis(card.reshape(*many, pixels, 3), -1, -2))
     darker = int(WHITE_SHARE * pixels)
@@ -181,18 +177,22 @@ def white_balance(card: Floats) -> Floats:
 
 def normalise_light(grey: Floats) -> Floats:
     """Grey levels (..., h, w) less the mean of their surroundings, by their spread; within -1 ... 1."""
-    down, across = smoothing_matrix(grey.shape[-2]), smoothing_matrix(grey.shape[-1]).T
-    mean = down @ grey @ across
-    square = down @ (grey * grey) @ across
-    spread = np.sqrt(np.maximum(square - mean * mean, 0.0))
+    mean, spread = surroundings(grey)
     light = (grey - mean) / (spread + SPREAD_FLOOR) * 0.5
     return np.asarray(np.clip(light, -1.0, 1.0, out=light), np.float32)
 
 
+def surroundings(grey: Floats) -> tuple[Array, Array]:
+    """The mean and the spread of the grey levels (..., h, w) round each pixel, by NORMALISING_RADIUS."""
+    down, across = _smoothing_matrix(grey.shape[-2]), _smoothing_matrix(grey.shape[-1]).T
+    mean = down @ grey @ across
+    square = down @ (grey * grey) @ across
+    return mean, np.sqrt(np.maximum(square - mean * mean, 0.0))
+
+
 @lru_cache(maxsize=8)
-def smoothing_matrix(length: int) -> Floats:
-    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius
-    NORMALISING_RADIUS."""
+def _smoothing_matrix(length: int) -> Floats:
+    """The matrix (length, length) that smooths a line of pixels by NORMALISING_RADIUS."""
     one = np.eye(length, dtype=np.float32)
     return np.asarray(
         cv2.GaussianBlur(
@@ -205,15 +205,15 @@ def smoothing_matrix(length: int) -> Floats:
 def light_of(looks: Bytes) -> Floats:
     """The normalised light (..., 72, 48) that descriptors (..., VALUES) hold."""
     many = looks.shape[:-1]
-    light = looks.reshape(*many, ROWS, COLUMNS, LIGHT + COLOUR)[..., :LIGHT].astype(np.float32)
+    light = blocks_of(looks)[0].astype(np.float32)
     grid = light.reshape(*many, ROWS, COLUMNS, SIDE, SIDE).swapaxes(-3, -2)
     return np.asarray(grid.reshape(*many, HEIGHT, WIDTH) / 127.5 - 1.0, np.float32)
 
 
 def colours_of(looks: Bytes) -> Floats:
-    """The colour ratios (..., 24, 16, 2) that descriptors (..., VALUES) hold, one of each cell."""
+    """The two colour ratios of each cell (..., 24, 16, 2) that descriptors (..., VALUES) hold."""
     many = looks.shape[:-1]
-    cells = looks.reshape(*many, ROWS, COLUMNS, LIGHT + COLOUR)[..., LIGHT:].astype(np.float32)
+    cells = blocks_of(looks)[1].astype(np.float32)
     grid = cells.reshape(*many, ROWS, COLUMNS, 2, 2, 2).swapaxes(-4, -3)
     return np.asarray(grid.reshape(*many, 2 * ROWS, 2 * COLUMNS, 2) / 127.5 - 1.0, np.float32)
 
@@ -227,58 +227,46 @@ def cell_means(planes: Floats) -> Floats:
 
 def rotated_half_turn(look: Bytes) -> Bytes:
     """The descriptors (..., VALUES) of the same cards upside down."""
-    many = look.shape[:-1]
-    blocks = look.reshape(*many, BLOCKS, LIGHT + COLOUR)[..., ::-1, :]
-    light = blocks[..., :LIGHT][..., ::-1]
-    colour = blocks[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2)[..., ::-1, :]
-    colour = colour.reshape(*many, BLOCKS, COLOUR)
-    return np.concatenate([light, colour], axis=-1).reshape(*many, VALUES)
+    light, colour = blocks_of(look)
+    cells = colour.reshape(*colour.shape[:-1], COLOUR // 2, 2)[..., ::-1, ::-1, :]
+    turned = np.concatenate([light[..., ::-1, ::-1], cells.reshape(colour.shape)], axis=-1)
+    return turned.reshape(look.shape)
 
 
 def coarse_values(looks: Bytes) -> Floats:
-    """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two
-    colours."""
+    """Values of a rough comparison (..., BLOCKS, 11): light on 3 x 3 points and two colours a block."""
     many = looks.shape[:-1]
-    values = looks.reshape(*many, BLOCKS, LIGHT + COLOUR).astype(np.float32) * (1.0 / 127.5) - 1.0
-    light = values[..., :LIGHT].reshape(*many, BLOCKS, 3, 2, 3, 2)
+    light, colour = blocks_of(looks.astype(np.float32) * (1.0 / 127.5) - 1.0)
+    light = light.reshape(*many, BLOCKS, 3, 2, 3, 2)
     points = light[..., 0, :, :] + light[..., 1, :, :]
     points = (points[..., 0] + points[..., 1]).reshape(*many, BLOCKS, 9) * (1.0 / 12.0)
-    colour = values[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2).mean(axis=-2) * 0.7
+    colour = colour.reshape(*many, BLOCKS, COLOUR // 2, 2).mean(axis=-2) * 0.7
     return np.asarray(np.concatenate([points, colour], axis=-1), np.float32)
 
 
 def defocused(looks: Bytes) -> Bytes:
-    """The descriptors (n, VALUES) as a camera out of focus would see them."""
-    blocks = looks.reshape(len(looks), ROWS, COLUMNS, LIGHT + COLOUR)
+    """The descriptors (n, VALUES) of the same cards as a camera out of focus would see them."""
     greys = light_of(looks) * CONTRAST
     soft = normalise_light(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in greys]))
-    soft = (
-        soft.reshape(-1, ROWS, SIDE, COLUMNS, SIDE).swapaxes(2, 3).reshape(len(looks), ROWS, COLUMNS, LIGHT)
-    )
-    done = blocks.copy()
-    done[..., :LIGHT] = (soft * 127.5 + 128.0).astype(np.uint8)
-    return done.reshape(len(looks), VALUES)
+    light = (_cut(soft) * 127.5 + 128.0).astype(np.uint8)
+    return np.concatenate([light, blocks_of(looks)[1]], axis=-1).reshape(looks.shape)
 
 
 class Gallery:
-    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus, and
-    compared as whichever fits."""
+    """The looks of a deck, ready to be compared with a card, each both sharp and out of focus."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
-        blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
-        out_of_focus = defocused(looks).reshape(blocks.shape)
-        both = np.stack([blocks[..., :LIGHT], out_of_focus[..., :LIGHT]], axis=1)
+        light, colour = blocks_of(looks)
+        both = np.stack([light, blocks_of(defocused(looks))[0]], axis=1)
         self._light = np.ascontiguousarray(both.transpose(0, 1, 3, 2))
-        colour = blocks[..., LIGHT:].transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0
-        self._colour = np.ascontiguousarray(colour)
+        self._colour = np.ascontiguousarray(colour.transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0)
         points = coarse_values(looks)
         self._rough = np.ascontiguousarray(points.reshape(len(looks), -1))
         self._squares = np.ascontiguousarray((points * points).sum(axis=2))
 
     def ranked(self, cards: Bytes, seen: Array | None = None) -> Floats:
-        """How unlike the looks are to each of the cards (m, VALUES), roughly and all at once: (m, n). `seen`
-        (m, BLOCKS) tells which blocks count."""
+        """Rough differences (m, n) of the looks from cards (m, VALUES), by the blocks `seen` (m, BLOCKS)."""
         points = coarse_values(cards)
         if seen is None:
             return np.asarray(
@@ -289,26 +277,25 @@ class Gallery:
         return np.asarray(seen.astype(np.float32) @ self._squares.T - 2.0 * cross, np.float32)
 
     def costs_of(self, cards: Bytes, looks: Array) -> Floats:
-        """Cost of every block of each of the cards (m, VALUES) against one look each (m,): (m, BLOCKS), as
-        in `costs`."""
-        blocks = cards.reshape(-1, BLOCKS, LIGHT + COLOUR)
-        own = blocks[..., :LIGHT].transpose(0, 2, 1)[:, None]
-        return self._costs(
-            own, blocks[..., LIGHT:].transpose(0, 2, 1), self._light[looks], self._colour[looks]
-        )
+        """The costs (m, BLOCKS) of each of the cards (m, VALUES) against one look each (m,)."""
+        light, colour = (part.transpose(0, 2, 1) for part in blocks_of(cards))
+        return self._costs(light[:, None], colour, self._light[looks], self._colour[looks])
+
+    def mean_costs(self, card: Bytes) -> Floats:
+        """The mean cost of the card against every look, as it lies and upside down: (2, n)."""
+        return np.stack([self.costs(way).mean(axis=1) for way in (card, rotated_half_turn(card))])
 
     def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
-        """Cost of every block of the card against every look, or those of `looks` (indices): (n, BLOCKS), 0
-        same, 1 nothing in common.
+        """Cost of every block of the card against every look, or those of `looks` (indices), sharp or out of
+        focus as fits better: (n, BLOCKS), 0 same, 1 nothing in common.
 
         What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
         gain that fits best, within COLOUR_GAINS, over the blocks whose light agrees.
         """
-        blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
-        own = np.ascontiguousarray(blocks[:, :LIGHT].T)
+        light, colour = blocks_of(card)
         theirs = self._light if looks is None else self._light[looks]
         colours = self._colour if looks is None else self._colour[looks]
-        return self._costs(own, blocks[None, :, LIGHT:].transpose(0, 2, 1), theirs, colours)
+        return self._costs(np.ascontiguousarray(light.T), colour.T[None], theirs, colours)
 
     @staticmethod
     def _costs(own: Bytes, own_colour: Bytes, theirs: Bytes, colours: Floats) -> Floats:
@@ -333,8 +320,7 @@ _ONES = np.ones((1, LIGHT), np.float32)
 
 
 def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:
-    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's own (1 or
-    n, BLOCKS)."""
+    """The factors (n, 1) that bring the colours of looks (n, BLOCKS) closest to a card's `own`."""
     weighted = agrees * looks
     cross = (weighted * own).sum(axis=1)
     square = np.sum(weighted * looks, axis=1)

@@ -24,7 +24,9 @@ SEED = 1
 """Seeds the random trees of the index, which FLANN grows by OpenCV's own generator: the same picture is read
 the same in every run."""
 _NEIGHBOURS = 4
+"""Features of the deck that a feature of the scene may match."""
 _NEARLY_AS_GOOD = 1.12
+"""Distance of such a match, by that of the nearest one, up to which it counts as well."""
 _LARGEST_DISTANCE = 0.55
 """Distance of unit descriptors above which two features have nothing to do with each other."""
 
@@ -32,7 +34,7 @@ _LARGEST_DISTANCE = 0.55
 @dataclass(frozen=True)
 class Features:
     """n features: places (n, 2) and sizes (n) in card widths or scene pixels, angles (n) in radians, and
-    descriptors (n, 128)."""
+    descriptors (n, 128) of bytes."""
 
     places: Floats
     sizes: Floats
@@ -43,20 +45,14 @@ class Features:
         return len(self.places)
 
 
-def empty_features() -> Features:
-    """None at all: a card without any mark."""
-    none = np.zeros(0, np.float32)
-    return Features(np.zeros((0, 2), np.float32), none, none, np.zeros((0, 128), np.uint8))
-
-
 def find_features(image: Image, limit: int, contrast: float, where: Bytes | None = None) -> Features:
-    """Up to `limit` features of the image, places in its pixels; `where` (its size, 0 elsewhere) bounds
-    them."""
+    """Up to `limit` features, in pixels of the image, where the mask `where` of its size is not 0."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
     points, raw = sift.detectAndCompute(grey, where)
-    if raw is None or not len(points):
-        return empty_features()
+    if not points:
+        none = np.zeros(0, np.float32)
+        return Features(none.reshape(0, 2), none, none, np.zeros((0, 128), np.uint8))
     table = np.array([(*p.pt, p.size, np.deg2rad(p.angle)) for p in points], np.float32)
     return Features(table[:, :2], table[:, 2], table[:, 3], _root_descriptors(raw))
 
@@ -93,8 +89,7 @@ def concatenate(parts: Sequence[Features]) -> Features:
 
 
 class FeatureMatcher:
-    """Finds the deck's features in a scene. Building the index takes some 0.1 s per 10,000 features, so one
-    matcher serves a deck for good."""
+    """Finds the deck's features in scenes; building its index takes 0.1 s per 10,000 features."""
 
     def __init__(self, features: Features, owners: Array, cards: Array, aspect: float) -> None:
         """`owners[i]` is the look that feature i belongs to, `cards[j]` the card that look j shows; `aspect`
@@ -122,11 +117,9 @@ class FeatureMatcher:
         deck = self._features
         votes = Votes(
             scene.places[at],
-            scene.sizes[at],
-            scene.angles[at],
             deck.places[of],
-            deck.sizes[of],
-            deck.angles[of],
+            scene.sizes[at] / deck.sizes[of],
+            scene.angles[at] - deck.angles[of],
             self._owners[of],
             self._cards[of],
             place.ravel(),

@@ -24,6 +24,7 @@ width; each vote counts in the two nearest bins of every kind."""
 LEAST_VOTES = 2.5
 """Votes without which no card is tried; features at one place have one vote together."""
 LEAST_PLACES = 3
+"""Places of the scene whose features must agree on a pose."""
 POSITION_TOLERANCE, SCALE_TOLERANCE, ANGLE_TOLERANCE = 0.06, 0.45, 0.5
 """How far a match may be from what a pose says: in card widths, logarithm of size, and radians."""
 FEWEST_FOR_AFFINE = 7
@@ -38,16 +39,15 @@ MOST_LOOKS = 6
 
 @dataclass(frozen=True)
 class Votes:
-    """n matches: where (n, 2), how large (n) and how turned (n) the scene's feature is; where it is on its
-    card (n, 2) in card widths, how large and how turned there; the look and the card it belongs to, the place
-    in the scene (an index shared by features at one spot) and whether only one card has it."""
+    """n matches: where the scene's feature is in pixels (n, 2), and where on its card in card widths (n, 2);
+    the width in scene pixels (n) and the turn in radians (n) of a card that would show its feature like that;
+    the look and the card the feature belongs to, its place in the scene (an index shared by features at one
+    spot) and whether only one card has it."""
 
     there: Floats
-    there_size: Floats
-    there_angle: Floats
     here: Floats
-    here_size: Floats
-    here_angle: Floats
+    width: Floats
+    turn: Floats
     look: Array
     card: Array
     place: Array
@@ -57,7 +57,7 @@ class Votes:
         return len(self.look)
 
     def of(self, which: Array) -> Votes:
-        """Some of the matches."""
+        """The matches with these indices, or where this mask is true."""
         return Votes(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
@@ -88,13 +88,13 @@ class PoseHypothesis:
 def find_poses(
     votes: Votes, aspect: float, widths: tuple[float, float], most: int
 ) -> Iterator[PoseHypothesis]:
-    """Poses of cards of that height / width on which votes agree, most votes first; `widths` bounds a card's
-    width in scene pixels."""
-    size = votes.there_size / votes.here_size
-    votes = votes.of((size > widths[0]) & (size < widths[1]))
-    bins, weights = _bins(votes, aspect), _weights(votes.place)
+    """Poses of cards of that height / width on which votes agree, most votes first; `widths` in pixels."""
+    votes = votes.of((votes.width > widths[0]) & (votes.width < widths[1]))
     if not len(votes):
         return
+    # all votes of one place count 1 together
+    weights = np.asarray(1.0 / np.bincount(votes.place)[votes.place], np.float32)
+    bins = _bins(votes, aspect)
     _, keys = np.unique(bins.ravel(), return_inverse=True)
     keys = keys.reshape(bins.shape)
     left = np.ones(len(votes), bool)
@@ -120,42 +120,30 @@ def find_poses(
 
 def _bins(votes: Votes, aspect: float) -> Array:
     """The 16 bins (n, 16) in which each vote counts."""
-    size = votes.there_size / votes.here_size
-    angle = votes.there_angle - votes.here_angle
     arm = np.array([0.5, aspect / 2], np.float32) - votes.here
-    cos, sin = np.cos(angle) * size, np.sin(angle) * size
+    cos, sin = np.cos(votes.turn) * votes.width, np.sin(votes.turn) * votes.width
     x = votes.there[:, 0] + cos * arm[:, 0] - sin * arm[:, 1]
     y = votes.there[:, 1] + sin * arm[:, 0] + cos * arm[:, 1]
-    scale = np.log(size) / SCALE_STEP - 0.5
-    turn = angle * (TURN_STEPS / (2 * np.pi)) - 0.5
-    found = []
-    for a in (0, 1):
-        scale_bin = np.floor(scale).astype(np.int64) + a
-        step = PLACE_STEP * np.exp((scale_bin + 0.5) * SCALE_STEP)
-        for b in (0, 1):
-            turn_bin = (np.floor(turn).astype(np.int64) + b) % TURN_STEPS
-            for c in (0, 1):
-                for d in (0, 1):
-                    column = np.floor(x / step - 0.5).astype(np.int64) + c
-                    row = np.floor(y / step - 0.5).astype(np.int64) + d
-                    found.append(
-                        (((scale_bin + 64) * 16 + turn_bin) * 8192 + column + 2048) * 8192 + row + 2048
-                    )
-    return np.stack(found, axis=1)
-
-
-def _weights(place: Array) -> Floats:
-    """What each vote counts: all of one place count 1 together."""
-    return np.asarray(1.0 / np.bincount(place)[place], np.float32) if len(place) else np.zeros(0, np.float32)
+    scale = np.log(votes.width) / SCALE_STEP - 0.5
+    turn = votes.turn * (TURN_STEPS / (2 * np.pi)) - 0.5
+    scale_bin = np.floor(scale).astype(np.int64)[:, None] + [0, 1]
+    turn_bin = (np.floor(turn).astype(np.int64)[:, None] + [0, 1]) % TURN_STEPS
+    step = PLACE_STEP * np.exp((scale_bin + 0.5) * SCALE_STEP)
+    column, row = (np.floor(at[:, None] / step - 0.5).astype(np.int64)[..., None] + [0, 1] for at in (x, y))
+    # The four numbers of a bin are packed into one; the axes are votes, scales, turns, columns, rows.
+    bins: Array = (scale_bin + 64)[:, :, None] * 16 + turn_bin[:, None]
+    bins = bins[..., None] * 8192 + column[:, :, None] + 2048
+    bins = bins[..., None] * 8192 + row[:, :, None, None] + 2048
+    return bins.reshape(len(votes), 16)
 
 
 def _fit_pose(
     votes: Votes, members: Array, left: Array, aspect: float
 ) -> tuple[PoseHypothesis, Array] | None:
-    """The pose on which the votes of one bin agree, and which of all those left agree on it (n,)."""
+    """The pose on which the votes of one bin, its `members`, agree, and which of all votes that are `left`
+    agree on it (n,)."""
     chosen = votes.of(members)
-    size = float(np.median(chosen.there_size / chosen.here_size))
-    limit = POSITION_TOLERANCE * size
+    limit = POSITION_TOLERANCE * float(np.median(chosen.width))
     matrix: Array | None = cv2.estimateAffinePartial2D(
         chosen.here, chosen.there, ransacReprojThreshold=limit
     )[0]
@@ -173,10 +161,9 @@ def _fit_pose(
         return None
     quad = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
     kept = votes.of(agreeing)
-    pairs = np.unique(np.stack([kept.look, kept.place], axis=1), axis=0)
-    counts = np.bincount(pairs[:, 0])
-    own = np.unique(np.stack([kept.look, kept.place], axis=1)[kept.alone], axis=0)
-    distinct = np.bincount(own[:, 0], minlength=len(counts))
+    pairs = np.stack([kept.look, kept.place], axis=1)
+    counts = np.bincount(np.unique(pairs, axis=0)[:, 0])
+    distinct = np.bincount(np.unique(pairs[kept.alone], axis=0)[:, 0], minlength=len(counts))
     order = np.argsort(-(counts + distinct), kind="stable")[:MOST_LOOKS]
     looks = tuple(int(i) for i in order if counts[i])
     total = float(len(np.unique(kept.place)))
@@ -194,14 +181,14 @@ def _rival_features(kept: Votes, card: int) -> int:
 
 def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:
     """Which of the votes left agree on a pose (n,)."""
-    size = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
+    width = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
     turn = math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1])
     away = np.linalg.norm(geometry.transform(votes.here, matrix) - votes.there, axis=1)
-    larger = np.abs(np.log(votes.there_size / (votes.here_size * size)))
-    turned = np.cos(votes.there_angle - votes.here_angle - turn)
+    larger = np.abs(np.log(votes.width / width))
+    turned = np.cos(votes.turn - turn)
     return np.asarray(
         left
-        & (away < POSITION_TOLERANCE * size)
+        & (away < POSITION_TOLERANCE * width)
         & (larger < SCALE_TOLERANCE)
         & (turned > math.cos(ANGLE_TOLERANCE))
     )

@@ -21,7 +21,7 @@ from companion.vision.match.descriptor import (
     WIDTH,
     colours_of,
     light_of,
-    smoothing_matrix,
+    surroundings,
 )
 
 ITERATIONS = 150
@@ -48,11 +48,9 @@ def reconstruct(look: Bytes) -> Floats:
 
 def _grey_from_light(light: Floats) -> Floats:
     """The grey levels (72, 48), but for a constant, whose normalised light that is."""
-    down, across = smoothing_matrix(HEIGHT), smoothing_matrix(WIDTH).T
     grey = 2.0 * INITIAL_SPREAD * light
     for _ in range(ITERATIONS):
-        mean = down @ grey @ across
-        spread = np.sqrt(np.maximum(down @ (grey * grey) @ across - mean * mean, 0.0))
+        mean, spread = surroundings(grey)
         grey = mean + 2.0 * light * (spread + SPREAD_FLOOR)
         grey = grey - grey.mean()
     return np.asarray(grey, np.float32)

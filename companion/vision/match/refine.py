@@ -16,7 +16,6 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.corner_motions import corner_motions, corner_shares
 from companion.vision.match.descriptor import (
     COLUMNS,
     FAR,
@@ -47,8 +46,7 @@ class LightTemplate:
 
 @dataclass(frozen=True, eq=False)
 class _Motions:
-    """Corner motions (8, freedom), and how far each moves the pixels of a step in x and in y (freedom,
-    pixels)."""
+    """Motions of the corners (8, freedom), and how they move pixels in x and y (freedom, pixels)."""
 
     basis: Floats
     x: Floats
@@ -57,18 +55,21 @@ class _Motions:
 
 def _motions(freedom: int, stride: int) -> _Motions:
     """The motions by degrees of freedom, 6 affine, 8 any, for every `stride`-th pixel in each direction."""
-    motions = corner_motions(*(FRAME - FRAME.mean(axis=0)).T / 24.0)
+    motions = geometry.corner_motions(*(FRAME - FRAME.mean(axis=0)).T / 24.0)
     basis = np.ascontiguousarray(motions[:freedom].reshape(freedom, -1).T)
     rows, across = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (across + 0.5) / WIDTH, (rows + 0.5) / HEIGHT
-    shares = corner_shares(u, v)
+    shares = geometry.corner_shares(u, v)
     seen = (shares @ basis[axis::2] for axis in (0, 1))
     x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in seen)
     return _Motions(basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
 
 
-COARSE, FINE = 2, 1
-_MOTIONS = {(freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (COARSE, FINE)}
+COARSE_STRIDE = 2
+"""In the first steps every so manieth pixel counts, in each direction."""
+_MOTIONS = {
+    (freedom, stride): _motions(freedom, stride) for freedom in (6, 8) for stride in (1, COARSE_STRIDE)
+}
 
 
 def light_template(look: Bytes) -> LightTemplate:
@@ -160,10 +161,11 @@ def _weights(costs: Floats, coarse: bool) -> Floats:
 
 
 def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
-    """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
+    """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look; None if
+    too few blocks, by the weights `grid` (ROWS, COLUMNS), tell."""
     if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
         return None
-    stride, target = (COARSE, look.soft) if coarse else (FINE, look.light)
+    stride, target = (COARSE_STRIDE, look.soft) if coarse else (1, look.light)
     motions = _MOTIONS[freedom, stride]
     if coarse:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), COARSE_BLUR), np.float32)
@@ -178,11 +180,7 @@ def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse
     weighted = jacobian * weight
     normal = weighted @ jacobian.T
     normal += np.eye(freedom, dtype=np.float32) * (1e-3 * float(np.trace(normal)) / freedom + 1e-6)
-    try:
-        motion = np.linalg.solve(normal, weighted @ error)
-    except np.linalg.LinAlgError:
-        return None
-    corners: Array = (motions.basis @ motion).reshape(4, 2)
+    corners: Array = (motions.basis @ np.linalg.solve(normal, weighted @ error)).reshape(4, 2)
     largest = float(np.abs(corners).max())
     if largest > 4.0:
         corners *= 4.0 / largest

@@ -19,7 +19,6 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
 
-BLOCK_GRID = (descriptor.ROWS, descriptor.COLUMNS)
 BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 """Centres of the blocks on the unit card (BLOCKS, 2)."""
 
@@ -29,8 +28,7 @@ below the second and the mean below the third."""
 CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
 """Largest visible cost, least margin and least support of a match that no other card can beat."""
 CLEAR_COST, CLEAR_MARGIN = 0.2, 0.4
-"""Largest cost and least margin of the whole card at which no other card and no other pose is tried at its
-place."""
+"""Largest cost and least margin of a whole card beside which nothing else is tried at its place."""
 GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
 """No other card is tried for an outline above this cost and below this support, nor for a pose from features
 below the last support."""
@@ -60,8 +58,7 @@ class CardMatch:
     seen_cost: float
     """Mean cost over the visible blocks."""
     margin: float
-    """By how much the closest rivals cost more, over the visible blocks in which they differ from this
-    card."""
+    """By how much the closest rivals cost more, over the visible blocks in which they differ from it."""
     support: float
     """Marks that fit: visible blocks, weighted by how much is drawn in them and by 1 - cost."""
     weights: Floats
@@ -93,9 +90,19 @@ class CardMatch:
         return float((self.weights * (VISIBLE_COST - self.costs))[blocks & self.seen].sum())
 
     @property
+    def is_likely(self) -> bool:
+        """Whether its pixels look like its card; if the verifier knows the deck, it decides what is named."""
+        return self.probability is not None or self.fit > LEAST_FIT
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is, 0 to 1: its probability by the verifier, or the share of its pattern that it
+        explains if the verifier does not know the deck."""
+        return self.fit if self.probability is None else self.probability
+
+    @property
     def is_clear(self) -> bool:
-        """Whether so much of the card fits, and so much better than others, that nothing else is tried at its
-        place."""
+        """Whether it fits so well, and so much better than others, that nothing else is tried there."""
         if self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN:
             return True
         certain = self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN
@@ -103,8 +110,7 @@ class CardMatch:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether no card at all fits: an outline of something else, or features that contradict each
-        other."""
+        """Whether no card fits: an outline of something else, or features that contradict each other."""
         if self.inliers == 0:
             return self.cost > GIVE_UP_COST and self.support < GIVE_UP_OUTLINE_SUPPORT
         return self.support < GIVE_UP_SUPPORT
@@ -117,26 +123,13 @@ def blocks_outside(quad: Floats, shape: tuple[int, ...]) -> Array:
 
 
 def support_of(weights: Floats, costs: Floats) -> float:
-    """The marks that fit: blocks (BLOCKS,), weighted by how much is drawn in them if they are visible, and by
-    1 - cost."""
+    """The marks that fit: the `weights` of blocks (BLOCKS,), 0 if not visible, by 1 - cost."""
     return float((weights * (1.0 - costs)).sum())
 
 
 def visible_blocks(costs: Floats) -> Array:
     """The visible blocks by their costs: those that fit together with their neighbours (BLOCKS,), bool."""
-    grid = np.ascontiguousarray(costs.reshape(BLOCK_GRID))
+    grid = np.ascontiguousarray(costs.reshape(descriptor.ROWS, descriptor.COLUMNS))
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
     visible = (near < VISIBLE_COST) | (grid < VISIBLE_OWN_COST) & (near < VISIBLE_AREA_COST)
     return np.asarray(visible.ravel())
-
-
-def is_likely(match: CardMatch) -> bool:
-    """Whether a match looks like its card by pixels. Which matches are named the verifier decides; this
-    spares a search for more of them."""
-    return match.probability is not None or match.fit > LEAST_FIT
-
-
-def confidence(match: CardMatch) -> float:
-    """How sure a match is, 0 to 1: its probability by the verifier, or the share of its pattern that it
-    explains if that does not know the deck."""
-    return match.fit if match.probability is None else match.probability

@@ -10,7 +10,7 @@ Which of the likeliest it is the verifier decides (companion.vision.cards.strips
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, PicturePyramid
 from companion.vision.match.refine import FRAME
-from companion.vision.match.strip_templates import StripSample, StripTemplates, sample_strip
+from companion.vision.match.strip_templates import StripTemplates, sample_strip
 from companion.vision.match.suppression import ExplainedMap
 
 DEEPEST_ROW = 42
@@ -38,16 +38,10 @@ SEARCHED = (
 LEAST_VISIBLE = 0.03
 """Share of a card that must be seen."""
 
-
-@dataclass(frozen=True, eq=False)
-class StripPlace:
-    """The best of some places of a strip: the quad of the whole card, its visible end first. Of each entry of
-    StripTemplates (entries,), where that fits best: by how much it explains more than it explains wrongly,
-    and the share of what is seen that it leaves unexplained."""
-
-    quad: Floats
-    worth: Floats
-    left: Floats
+StripPlace = tuple[Floats, Floats, Floats]
+"""The best of some places of a strip: the quad (4, 2) of the whole card, its visible end first; and for each
+entry of StripTemplates (entries,), where that entry fits best, by how much it explains more than it explains
+wrongly, and the share of what is seen that it leaves unexplained."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,47 +66,44 @@ class StripMatcher:
         """Compares all cards, in both orientations, with the visible part of a card near one of `starts`
         (4, 2), the visible end first. None if too little is seen. `cover`: a quad whose white is white."""
         white = descriptor.white_balance(self._scene.rectified_fast(cover))
-        found: list[StripPlace] = []
-        for start in starts:
-            found += self._search(start, white)
+        found = [place for start in starts for place in self._search(start, white)]
         if not found:
             return None
-        worth, left = np.stack([place.worth for place in found]), np.stack([place.left for place in found])
-        best = found[int(worth.max(axis=1).argmax())]
+        quads, worth, left = (np.stack(part) for part in zip(*found, strict=True))
+        quad = quads[int(worth.max(axis=1).argmax())]
         left = np.take_along_axis(left, worth.argmax(axis=0)[None], 0)
         order = np.argsort(-worth.max(axis=0))
         order = order[np.sort(np.unique(self._templates.cards[order], return_index=True)[1])]
         looks, upside_down = self._templates.look_of_entry[order], self._templates.is_upside_down[order]
-        return StripFit(best.quad, looks, upside_down, float(left.min()))
+        return StripFit(quad, looks, upside_down, float(left.min()))
 
-    def _search(self, quad: Floats, white: Floats) -> list[StripPlace]:
+    def _search(self, quad: Floats, white: Floats) -> Iterator[StripPlace]:
         """The best place of each array of motions. `white`: the factors that make white white (1, 1, 3)."""
-        found: list[StripPlace] = []
         for motions in SEARCHED:
             place = self._best_place(quad, motions, white)
             if place is None:
                 break
-            found.append(place)
-            quad = place.quad
-        return found
+            yield place
+            quad = place[0]
 
     def _best_place(self, start: Floats, motions: Array, white: Floats) -> StripPlace | None:
-        """The best of the places at which the card in `start` lies after each of these motions (n, 4), with
-        what each entry is worth at the place that suits it best; None if too little is seen at all of
-        them."""
+        """The best place of the card in `start` after these motions (n, 4); None if too little is seen."""
         rows = self._visible_rows(start)
         quads = [moved(start, motion) for motion in motions]
         seen = np.stack([self._explained.visible_weights(quad, rows) for quad in quads])
         enough = seen.sum(axis=(1, 2)) > LEAST_VISIBLE * WIDTH * HEIGHT
         if not enough.any():
             return None
-        shown = self._sample(quads, seen, white)
+        part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
+        parts = [geometry.transform(part, geometry.homography(geometry.UNIT, quad)) for quad in quads]
+        strips = np.stack([self._scene.warped(one, WIDTH, rows) for one in parts])
+        shown = sample_strip(*descriptor.normalised_planes(strips, white), seen)
         left, total = self._templates.residuals(shown)
         worth = (total[:, None] - RESIDUAL_WEIGHT * left) * shown.area[:, None]
         worth[~enough] = -np.inf
         best = worth.argmax(axis=0)
         unexplained = np.take_along_axis(left / np.maximum(total, 1e-6)[:, None], best[None], 0)[0]
-        return StripPlace(quads[int(worth.max(axis=1).argmax())], worth.max(axis=0), unexplained)
+        return quads[int(worth.max(axis=1).argmax())], worth.max(axis=0), unexplained
 
     def _visible_rows(self, quad: Floats) -> int:
         """How many rows of the strip are looked at."""
@@ -120,19 +111,6 @@ class StripMatcher:
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         last = int(rows[-1]) + 1 if len(rows) else CELL
         return -(-last // CELL) * CELL
-
-    def _sample(self, quads: Sequence[Floats], seen: Floats, white: Floats) -> StripSample:
-        """What is seen of the strips of cards in these quads; `seen` (n, rows, WIDTH) is how much each pixel
-        counts."""
-        rows = seen.shape[1]
-        part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
-        strips = [
-            self._scene.warped(
-                geometry.transform(part, geometry.homography(geometry.UNIT, quad)), WIDTH, rows
-            )
-            for quad in quads
-        ]
-        return sample_strip(*descriptor.normalised_planes(np.stack(strips), white), seen)
 
 
 def moved(quad: Floats, motion: Array) -> Floats:

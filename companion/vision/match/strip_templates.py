@@ -30,6 +30,7 @@ from companion.vision.match.descriptor import (
 from companion.vision.match.suppression import weights_beside_cover
 
 LIGHT_GAINS = (0.55, 1.5)
+"""How much weaker or stronger than enrolled the contrast of a card's light may look."""
 COLOUR_WEIGHT = 0.8
 """What a difference of colour counts against one of light, over the same area."""
 COLOUR_GAINS = (0.15, 1.6)
@@ -58,8 +59,7 @@ class StripSample:
 
 
 class StripTemplates:
-    """The looks of one deck as they would be seen in a strip. Each look has four entries: as it lies and
-    upside down, sharp and out of focus."""
+    """The looks of a deck to compare strips with, each as it lies and upside down, sharp and soft."""
 
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
@@ -77,8 +77,7 @@ class StripTemplates:
         """Whether each entry lies upside down."""
 
     def residuals(self, shown: StripSample, entries: Array | slice = ALL) -> tuple[Floats, Floats]:
-        """What each of these entries leaves unexplained of n places (n, entries), and how much there is to
-        explain (n,)."""
+        """What each entry leaves unexplained of n places (n, entries), and all there is to explain (n,)."""
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
         light, squares = self._light[entries, :pixels], self._light_squares[entries, :pixels]
         left = _residuals(shown.light, shown.light_weights, light, squares, LIGHT_GAINS)
@@ -88,8 +87,7 @@ class StripTemplates:
         return left, shown.total()
 
     def fit(self, card: RectifiedCard, visible: Array, look: int) -> float:
-        """The share of the pattern of the visible blocks (BLOCKS,) of what is in a quad that a look, sharp or
-        soft as fits, explains."""
+        """The share of the pattern in the visible blocks (BLOCKS,) of a card that a look explains."""
         grid = visible.reshape(ROWS, COLUMNS).astype(np.float32)
         mask = np.asarray(cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.float32)
         light, colour = card.planes
@@ -119,8 +117,7 @@ def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
 def _residuals(
     own: Floats, weights: Floats, looks: Floats, squares: Floats, gains: tuple[float, float]
 ) -> Floats:
-    """What looks (m, values), each times the gain that suits it best, leave unexplained of what was seen
-    (n, values): (n, m)."""
+    """What looks (m, values), each with its best gain, leave of what was seen (n, values): (n, m)."""
     weighted = weights * own
     cross, square = weighted @ looks.T, weights @ squares.T
     gain = np.clip((cross + 1e-3) / (square + 1e-3), *gains)

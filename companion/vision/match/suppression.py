@@ -1,4 +1,4 @@
-"""Explains each part of the picture once.
+"""Explains each part of the picture by one card only.
 
 Suppression by the distance of centres would delete covered cards, whose centres lie under their neighbours.
 Here an accepted card explains its visible blocks, and every further card must rest on what is left.
@@ -27,6 +27,9 @@ MOST_COVERED = 0.6
 """Share of a card that cards found before it may cover."""
 MAP_SIDE = 640
 """Longer side of the map of explained pixels."""
+FRESH_SHARE = 0.6
+"""Least share of what is seen of a match that no stronger match explains: with .4 one picture of half a deck
+more has a false name."""
 
 
 class ExplainedMap:
@@ -39,19 +42,16 @@ class ExplainedMap:
         self._map: Bytes = np.zeros(size, np.uint8)
 
     def add(self, match: CardMatch) -> None:
-        """Mark the blocks seen of an accepted card."""
-        self._map |= self._mask(match)
-
-    def add_whole(self, quad: Floats) -> None:
-        """Marks the whole place of a card that nothing covers: what is below it cannot be seen."""
-        cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
-
-    def _mask(self, match: CardMatch) -> Bytes:
+        """Marks the blocks seen of an accepted card."""
         grid = match.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
         frame = geometry.whole(descriptor.COLUMNS, descriptor.ROWS)
         matrix = geometry.homography(frame, self._small(match.quad))
         size = (self._map.shape[1], self._map.shape[0])
-        return np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
+        self._map |= np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
+
+    def add_whole(self, quad: Floats) -> None:
+        """Marks the whole place of a card that nothing covers: what is below it cannot be seen."""
+        cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
 
     def explained_share(self, quad: Floats) -> Floats:
         """The share of each block of a card in `quad` that is explained already (BLOCKS,)."""
@@ -68,11 +68,8 @@ class ExplainedMap:
         return np.asarray(card, np.float32) / 255.0
 
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
-        """Where nothing explains the picture within a quad (rows, columns), seen with that `size` (columns,
-        rows)."""
-        frame = geometry.whole(*size)
-        explained = cv2.warpPerspective(self._map, geometry.homography(self._small(quad), frame), size)
-        return np.asarray(explained < 255 * FREE_SHARE)
+        """Where nothing explains what is within a quad, seen with that `size` (columns, rows)."""
+        return np.asarray(geometry.rectified(self._map, self._small(quad), size) < 255 * FREE_SHARE)
 
     def visible_weights(self, quad: Floats, rows: int) -> Floats:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
@@ -93,7 +90,7 @@ def weights_beside_cover(free: Floats) -> Floats:
 
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
-    """True if both quads are the same card's, whichever orientation: corners within `share` of its width."""
+    """Whether both quads show one card, in either orientation: corners within `share` of its width."""
     a, b = first.tolist(), second.tolist()
     width = (math.dist(a[0], a[1]) + math.dist(a[2], a[3])) / 2
     limit = 4 * share * width
@@ -116,3 +113,19 @@ def unexplained_blocks(match: CardMatch, explained: Array) -> Array:
 def by_strength(found: Sequence[CardMatch]) -> list[CardMatch]:
     """Strongest first: those that explain most marks best."""
     return sorted(found, key=lambda match: match.gain + FEATURE_GAIN * match.distinct, reverse=True)
+
+
+def select_matches(found: Sequence[CardMatch], shape: tuple[int, ...]) -> list[CardMatch]:
+    """The matches that stand, strongest first, of all that were `found` in a picture of this shape (height
+    first), also several at one place. A match stands if no stronger one stands at its place, and if those
+    that stand elsewhere leave enough of it unexplained. Whether it is named the verifier decides."""
+    explained = ExplainedMap(shape)
+    accepted: list[CardMatch] = []
+    for match in by_strength(found):
+        if any(same_place(match.quad, other.quad) for other in accepted):
+            continue
+        fresh = unexplained_blocks(match, explained.explained_share(match.quad))
+        if fresh.sum() >= FRESH_SHARE * match.seen.sum() and match.gain_of(fresh) > 0:
+            accepted.append(match)
+            explained.add(match)
+    return accepted

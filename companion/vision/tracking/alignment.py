@@ -34,9 +34,6 @@ CUT_SHARE = 0.55
 UNEXPLAINED_SHARE = 0.7
 """Share of the differing cells that may still differ once a motion is undone: a hand may move as well."""
 
-Comparison = Callable[[Bytes, Bytes], tuple[Array, Array]]
-"""The pixels and the cells that differ between two small pictures."""
-
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
@@ -53,8 +50,7 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class _Marks:
-    """One state of the background, and what is worked out for it once: the cells that have an edge in them,
-    and its corners."""
+    """One state of the background, its cells with an edge in them, and its corners, found when needed."""
 
     flat: Bytes
     edges: Array
@@ -76,15 +72,15 @@ class _Marks:
 
 
 class Alignment:
-    """Follows the camera and its lens. `compare`: what differs between two pictures."""
+    """Follows the camera and its lens."""
 
-    def __init__(self, compare: Comparison) -> None:
+    def __init__(self, compare: Callable[[Bytes, Bytes], tuple[Array, Array]]) -> None:
+        """`compare`: tells which pixels and which cells differ between two small pictures."""
         self._compare = compare
         self._marks: _Marks | None = None
         self._latest = NO_CHANGE
         self._motion: Floats | None = None
-        self._anchor: tuple[Floats, FocusShift] | None = None
-        self._since = 0.0
+        self._anchor: tuple[Aligned, float] | None = None
 
     def forget(self) -> None:
         """The background shows the camera and the lens as they are."""
@@ -110,9 +106,9 @@ class Alignment:
         if seen.motion is None:
             self._anchor = None
             return None
-        if self._anchor is None or self._has_moved(flat, *self._anchor, seen):
-            self._anchor, self._since = (seen.motion, seen.shift), t
-        return seen.motion if t - self._since > STILL_S else None
+        if self._anchor is None or self._has_moved(flat, self._anchor[0], seen):
+            self._anchor = seen, t
+        return seen.motion if t - self._anchor[1] > STILL_S else None
 
     # --- the lens -----------------------------------------------------------------------------------------
 
@@ -132,15 +128,17 @@ class Alignment:
             return seen
         return Aligned(picture, differs, changed, motion, shift)
 
-    def _has_moved(self, flat: Bytes, motion: Floats, shift: FocusShift, seen: Aligned) -> bool:
-        """Whether the camera is elsewhere, or the lens shows the background less or more sharply."""
+    def _has_moved(self, flat: Bytes, before: Aligned, seen: Aligned) -> bool:
+        """Whether the camera is elsewhere than before, or the lens shows the background less or more sharply.
+        Both pictures have a motion."""
+        assert before.motion is not None
         assert seen.motion is not None
-        if largest_difference(motion, seen.motion, flat.shape) > SMALLEST_PIXELS:
+        if largest_difference(before.motion, seen.motion, flat.shape) > SMALLEST_PIXELS:
             return True
-        if shift.variance == seen.shift.variance:
+        if before.shift.variance == seen.shift.variance:
             return False
-        before, now = shift.compared(flat, flat), seen.shift.compared(flat, flat)
-        return any(bool(self._compare(one, two)[1].any()) for one, two in zip(before, now, strict=True))
+        pairs = zip(before.shift.compared(flat, flat), seen.shift.compared(flat, flat), strict=True)
+        return any(bool(self._compare(was, now)[1].any()) for was, now in pairs)
 
     # --- the camera ---------------------------------------------------------------------------------------
 

@@ -14,11 +14,11 @@ from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.recent_pictures import KEPT_S
 
 BEFORE_S = 0.4
-"""Seconds by which an arm may have left before its card begins to differ: the cells round the card were the
-arm's."""
+"""Seconds by which an arm may have left before its card begins to differ: until then the cells round the card
+differed because of the arm."""
 AGREED = 0.95
-"""Length of the mean of unit vectors from which on they are directions of one arm: the parts of an arm's way
-over the edge lie less than 18 degrees from their mean direction."""
+"""Length of the mean of unit vectors from which on they are directions of one arm, whose cells at the edge
+lie less than 18 degrees from their mean direction."""
 
 
 class Arms:
@@ -38,16 +38,12 @@ class Arms:
             self._seen.popleft()
 
     def direction(self, quad: Floats, t: float) -> float | None:
-        """From where the arm came that laid a card.
+        """From where the arm came that laid the card in `quad` (4, 2), in pixels of the small picture, at the
+        moment `t`.
 
-        Args:
-            quad: corners (4, 2) of the card, in pixels of the small picture.
-            t: when it came down.
-
-        Returns:
-            The direction of the arm's way over the picture's edge, seen from the card: degrees from 0 to
-            360, clockwise from the right of the picture. None if no arm was over the card, or if another one
-            was there as well since then: a hand that fidgets may have misled the date of the landing.
+        It is where the arm crosses the picture's edge, seen from the card: degrees from 0 to 360, clockwise
+        from the right of the picture. None if no arm was over the card, or if another one was there as well
+        since then: a hand that fidgets may have misled the date of the landing.
         """
         ways = [
             _ways_out(arm, quad)
@@ -68,8 +64,7 @@ def _is_over(arm: Blob, quad: Floats) -> bool:
 
 
 def _ways_out(arm: Blob, quad: Floats) -> NDArray[np.complex128]:
-    """The directions, as complex numbers of length 1, from a card to the cells at which an arm leaves the
-    picture."""
+    """The directions (complex, of length 1) from a card to the cells where an arm leaves the picture."""
     at_edge = arm.cells.copy()
     at_edge[1:-1, 1:-1] = False
     rows, columns = np.nonzero(at_edge)

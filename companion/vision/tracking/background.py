@@ -47,7 +47,7 @@ LATE_S = 1.0
 
 
 class Background:
-    """The table at rest, and what differs from it."""
+    """The table as it last lay at rest, and what differs from it."""
 
     def __init__(self) -> None:
         self._ground: Floats
@@ -126,8 +126,7 @@ class Background:
         return change
 
     def is_late(self, t: float) -> bool:
-        """Whether a picture taken at `t` is to be passed over: a later one has been seen, and time has not
-        jumped back."""
+        """Whether the picture of `t` is passed over: a later one came, and time has not jumped back."""
         return self._latest - LATE_S < t <= self._latest
 
     def _shrunk(self, image: Image) -> Bytes:
@@ -242,8 +241,9 @@ class Background:
         self._flat = self._flat.copy()
         self._flat[here] = change.picture[here]
 
-    def was(self) -> Bytes:
-        """The background in grey."""
+    @property
+    def grey(self) -> Bytes:
+        """The background without its colours."""
         return grey(self._flat)
 
     def _adapt(self, change: Change, busy: Array | None) -> None:
@@ -277,8 +277,7 @@ class Background:
         self._light.rebase()
 
     def follow(self, motion: Floats, change: Change) -> None:
-        """The camera was bumped, or its lens has found another focus: the background moves along, and is as
-        sharp as the picture."""
+        """Moves the background along with the camera, and makes it as sharp as the picture."""
         shift = self._aligned.shift
         soft, _ = shift.compared(self._ground, self._ground)
         ground = warped(soft, motion)

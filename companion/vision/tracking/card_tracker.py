@@ -23,12 +23,7 @@ from companion.vision.tracking.tracked_card import (
     TrackedCard,
     corners_of,
     covered_share,
-    is_unchanged,
-    moved_card,
-    nudged,
     push_between,
-    renew,
-    tracked_card,
     turned,
 )
 
@@ -80,18 +75,14 @@ class CardTracker:
     def __init__(self) -> None:
         self.cards: list[TrackedCard] = []
 
-    def clear(self) -> None:
-        """Nothing is known any more."""
-        self.cards.clear()
-
     def move(self, motion: Floats) -> None:
         """The camera was bumped: everything is elsewhere in the picture, by `motion` (2 x 3, in pixels)."""
-        self.cards = [moved_card(card, motion) for card in self.cards]
+        self.cards = [card.moved(motion) for card in self.cards]
 
     def learn(self, seen: Sequence[Sighting], picture: LitImage) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
         new = [one for one in seen if not any(is_near(card, [one]) for card in self.cards)]
-        self.cards = [*(tracked_card(one, picture) for one in reversed(new)), *self.cards]
+        self.cards = [*(TrackedCard.of(one, picture) for one in reversed(new)), *self.cards]
 
     def may_know(self, card: TrackedCard, upper: Sequence[Floats], picture: LitImage) -> bool:
         """Whether a card that an earlier picture shows, and that lies below the quads `upper` now, may be a
@@ -101,7 +92,7 @@ class CardTracker:
             if not is_near(known, shown):
                 continue
             over = [card.quad, *upper, *(one.quad for one in self.cards[index + 1 :])]
-            if is_near(known, shown, INEXACT_POSE) or not is_unchanged(known, over, picture):
+            if is_near(known, shown, INEXACT_POSE) or not known.is_unchanged(over, picture):
                 return True
         return False
 
@@ -131,8 +122,8 @@ class CardTracker:
         gone = self._find_unseen(found, place) if state is PlaceState.SETTLED else []
         landed = tuple(reversed(found.fresh))
         self.cards = [card for card in self.cards if card not in gone]
-        below = [tracked_card(sighting, place.picture, held) for sighting in found.quiet]
-        above = [tracked_card(sighting, place.picture, held) for sighting in reversed(found.fresh)]
+        below = [TrackedCard.of(sighting, place.picture, held) for sighting in found.quiet]
+        above = [TrackedCard.of(sighting, place.picture, held) for sighting in reversed(found.fresh)]
         self.cards = [*below, *self.cards, *above]
         removed = tuple(card.sighting for card in gone)
         outlines = (*(corners_of(one) for one in seen), *(card.quad for card in gone))
@@ -143,7 +134,7 @@ class CardTracker:
         print is nearly point symmetric may be read upside down under a hand or under another card."""
         over = [corners_of(other) for other in seen if other is not sighting]
         near = (card for card in self.cards if is_near(card, [turned(sighting)], INEXACT_POSE))
-        same = any(card.held or is_unchanged(card, over, picture) for card in near)
+        same = any(card.held or card.is_unchanged(over, picture) for card in near)
         return turned(sighting) if same else sighting
 
     def _compared(self, seen: Sequence[Sighting], place: ChangedPlace, state: PlaceState) -> _Seen:
@@ -167,7 +158,7 @@ class CardTracker:
             found.known.append(old)
             if free and state is not PlaceState.HELD:
                 found.pushes.append(push_between(old.quad, quad))
-                renew(old, sighting, place.picture)
+                old.renew(sighting, place.picture)
         return found
 
     def _find_unseen(self, found: _Seen, place: ChangedPlace) -> list[TrackedCard]:
@@ -205,9 +196,9 @@ def _where_now(
     """
     upper = [one.quad for one in above]
     over = [*found.new, *upper]
-    changed = is_unchanged(card, over, picture) is False
+    changed = card.is_unchanged(over, picture) is False
     if not changed or covered_share(card.quad, upper) > COVERED_SHARE:
         return card
-    pushed = (moved_card(card, push) for push in found.pushes)
-    along = next((one for one in pushed if is_unchanged(one, over, picture)), None)
-    return along or nudged(card, over, picture)
+    pushed = (card.moved(push) for push in found.pushes)
+    along = next((one for one in pushed if one.is_unchanged(over, picture)), None)
+    return along or card.nudged(over, picture)

@@ -92,8 +92,7 @@ class DiceWatcher:
         return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (x, y)), t)
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
-        """Reads the dice that lie still; again in later pictures, with other noise, as long as some are
-        doubtful or missing."""
+        """Reads dice that lie still, and again (other noise) while some of them are doubtful or missing."""
         assert self._since is not None
         known = self._waiting
         if known is None or t - known[0] >= STILL_S:

@@ -55,12 +55,14 @@ class GridWatcher:
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
         self._last: Array | None = None
-        self._read: Array | None = None
+        self._known: Array | None = None
+        """The small picture of which everything has been reported."""
         self._still_since: float | None = None
         self._reading: GridReading | None = None
         self._shown: Bytes | None = None
         self._since_read: deque[Array] = deque(maxlen=_MOST_KEPT)
         self._looked_at: Array | None = None
+        """The small picture of which each card that lies face down has been looked at."""
         self._still_places: dict[tuple[int, int], float] = {}
 
     @property
@@ -69,8 +71,7 @@ class GridWatcher:
         return None if self._reading is None else self._reading.field
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
-        """Takes one picture; reports what has been turned over and up to when everything has been
-        reported."""
+        """Takes one picture; reports what has changed, and up to when everything has been reported."""
         small = small_grey(image)
         last, self._last = self._last, small
         self._since_read.append(small)
@@ -78,22 +79,25 @@ class GridWatcher:
             return []
         if has_motion(last, small):
             self._still_since = None
-            return self._turned_early(image, last, t)
+            return self._turned_early(image, last, small, t)
         if self._still_since is None:
             self._still_since = t
-        if self._read is not None and not has_motion(self._read, small):
+        if self._known is not None and not has_motion(self._known, small):
             return [Watched(t)]
         if t - self._still_since < STILL_S:
-            return self._turned_early(image, last, t)
-        self._read, self._looked_at = small.copy(), small.copy()
+            return self._turned_early(image, last, small, t)
+        self._known, self._looked_at = small.copy(), small.copy()
         found = self._turned(image, self._still_since)
         self._since_read.clear()
         return [*found, Watched(t)]
 
-    def _turned_early(self, image: Image, last: Array, t: float) -> list[Landing | Removal | Watched]:
-        """The cards that were turned over in places which have come to rest before the table has."""
-        before, read, seen, now = self._reading, self._read, self._looked_at, self._last
-        if before is None or read is None or seen is None or now is None:
+    def _turned_early(
+        self, image: Image, last: Array, now: Array, t: float
+    ) -> list[Landing | Removal | Watched]:
+        """The cards that were turned over in places which have come to rest before the table has; `last` and
+        `now` are the small pictures before and of this one."""
+        before, known, seen = self._reading, self._known, self._looked_at
+        if before is None or known is None or seen is None:
             return []
         scale = MOTION_WIDTH / image.shape[1]
         down = [place for place in before.places if place.state == "down"]
@@ -111,7 +115,7 @@ class GridWatcher:
         for at in settled:
             seen[parts[at]] = now[parts[at]]
         for change in changes:
-            read[parts[change.at]] = now[parts[change.at]]
+            known[parts[change.at]] = now[parts[change.at]]
         return [_reported(change, before, self._reading, still[change.at]) for change in changes]
 
     def _followed(self, now: Bytes, width: int) -> GridReading | None:
@@ -124,6 +128,8 @@ class GridWatcher:
         return moved_grid(self._reading, scaled(motion, width / WIDTH))
 
     def _turned(self, image: Image, t: float) -> list[Landing | Removal]:
+        """What has changed on the field since the latest reading, now that the table has been still since
+        `t`; cards that came to light and cannot be read are landings without a name."""
         shown = small_grey(image, WIDTH).astype(np.uint8)
         before = self._followed(shown, image.shape[1])
         try:
@@ -147,8 +153,7 @@ class GridWatcher:
 
 
 def _first_shown(pictures: Sequence[Array], quad: Floats) -> int:
-    """Which of the small pictures, the last of which shows what a place (4, 2) has become, is the first that
-    shows it."""
+    """The number of the first of some small pictures in which a place (4, 2) looks as in the last."""
     last = pictures[-1]
     place = _part_of(last, quad)
     for number, picture in enumerate(pictures):

@@ -27,7 +27,7 @@ from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import Arms
-from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.look_back import (
@@ -36,28 +36,21 @@ from companion.vision.tracking.look_back import (
     last_uncovered,
 )
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.place import ChangedPlace, Looks
+from companion.vision.tracking.place import LOOKS_S, ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import MOMENT_S, RecentPictures, onset_of
 from companion.vision.tracking.tracked_card import LitImage, corners_of
 from companion.vision.tracking.watermark import Watermark
 
-LOOKS_S = (0.28, GHOST_S)
-"""Seconds for which a place has been still before it is looked at. The second look is for places that the
-first one did not explain, and for hands that rest; then the place may also be the ghost of a hand that has
-gone. After it a place without a hand is taken for what it is."""
 EXPLAINED_SHARE = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 
 
 class TableZones:
-    """Named parts of the picture.
-
-    Args:
-        corners: of each zone by its name, as shares of the picture's width and height.
-    """
+    """Named parts of the picture."""
 
     def __init__(self, corners: Mapping[str, Sequence[Point]]) -> None:
+        """`corners`: those of each zone, as shares of the picture's width and height."""
         self._shapes = {name: np.array(shape, np.float32) for name, shape in corners.items()}
 
     def of(self, quad: Floats, size: tuple[float, float]) -> str | None:
@@ -167,7 +160,7 @@ class LandingWatcher:
 
     def _begin(self, image: Image, t: float) -> None:
         """The first picture of a table."""
-        self._table.clear()
+        self._table.cards.clear()
         self._recent.clear()
         self._open.clear()
         self._looks = Looks()
@@ -212,7 +205,7 @@ class LandingWatcher:
     def _look(self, place: ChangedPlace) -> tuple[list[Landing | Removal], bool]:
         """The landings and removals at a place, if it is time to look, and whether no more are to come."""
         blob, change = place.blob, place.change
-        count = self._looks.due(blob, change, LOOKS_S)
+        count = self._looks.due(blob, change)
         if not count:
             return [], False
         if self._background.is_soft(blob, change):
@@ -288,18 +281,16 @@ class LandingWatcher:
     def _landing(
         self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
     ) -> list[Landing]:
-        """The landing of a card with its time and zone; none if it lies in no zone. `until`: it was last seen
-        then."""
+        """The landing of a card that was last seen at `until`; none if it lies in no zone."""
         zone = self._zones.of(quad, place.shares.size)
         if zone is None:
             return []
         small = geometry.to_resized(quad, place.scale)
-        t = onset_of(self._recent.small, small, self._background.was(), place.blob.since, until)
+        t = onset_of(self._recent.small, small, self._background.grey, place.blob.since, until)
         return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
-        """The cards that were taken away from a zone. What has just been covered cannot be seen, so it cannot
-        be said to have gone."""
+        """The cards taken from a zone. What was just covered cannot be seen, and so not said to have gone."""
         shares = place.shares
         over = shares.mask(corners_of(card) for card in verdict.landed)
         gone = [one for one in verdict.removed if shares.quad_share(over, corners_of(one)) < COVERED_SHARE]

@@ -12,7 +12,7 @@ from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry, masks
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Array, Floats, Image, validated
+from companion.vision.image.picture import Array, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
@@ -29,7 +29,7 @@ LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], Lattice
 OBJECT_S = 5.0
 """Seconds after which a thing that reaches the picture's edge and lies still is an object, e.g. a book."""
 FEWEST_TAKEN = 2
-"""Cards that go at once, at least, if a card that nobody has seen caught them."""
+"""Cards that must have gone at once for a card that nobody has seen to have caught them."""
 CARDS_MARGIN = 1.6
 """The table is not read while an arm reaches into the outline of all cards, enlarged so many times."""
 
@@ -58,13 +58,10 @@ class LatticeWatcher:
         self._deck = deck
         self._reader = read
         self._background = Background()
-        self._zone = ""
-        self._shape: Floats | None = None
         self.set_zones(zones or {})
         self._mark = Watermark()
         self._recent: RecentPictures[ChangedTable | None] = RecentPictures(MOST_READ)
         self._rest = -np.inf
-        self._changed: float | None = None
         self._told: LatticeReading | None = None
         self._known = NOTHING_KNOWN
         self._surface = CardSurface(self._background)
@@ -78,7 +75,8 @@ class LatticeWatcher:
         """Whether the picture has not moved since the last reading."""
         self._zone, shape = next(iter(zones.items()), ("", ()))
         self._shape = np.array(shape, np.float32) if len(shape) else None
-        self._changed = -np.inf
+        self._changed: float | None = -np.inf
+        """When the picture changed as a whole, until it is read."""
 
     def feed(self, image: Image, t: float) -> list[LatticeSeen | Watched]:
         """Takes the picture (BGR, uint8) of the moment `t`; reports what lies on the table, if that has
@@ -123,7 +121,7 @@ class LatticeWatcher:
     # --- rest ---------------------------------------------------------------------------------------------
 
     def _disturbs(self, blob: Blob, settled: Sequence[Blob], change: Change) -> bool:
-        """Whether something moves there, or an arm rests there, and it has to do with the cards."""
+        """Whether something moves there, or an arm is there, even at rest, that concerns the cards."""
         if not blob.edge:
             return blob.still < STILL_S
         concerned = self._concerned(blob.cells.shape, change.differs.shape)
@@ -246,7 +244,7 @@ class LatticeWatcher:
         a, b, c = np.array(card.corners, np.float32)
         small = geometry.to_resized(np.array([a, b, c, a + c - b]), self._background.scale)
         since = min(blob.since for blob in settled)
-        return onset_of(self._recent.small, small, self._background.was(), since)
+        return onset_of(self._recent.small, small, self._background.grey, since)
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
         """The part of a reading that lies in the zone."""

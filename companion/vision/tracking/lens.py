@@ -50,8 +50,7 @@ class FocusShift:
         return slice(rim[0], shape[0] - rim[0]), slice(rim[1], shape[1] - rim[1])
 
     def compared(self, ground: Array, picture: Array) -> tuple[Array, Array]:
-        """Background and picture as equally sharp, if the picture has been brought to the background's
-        place."""
+        """Background and picture, brought to the background's place, made equally sharp."""
         return _softened(ground, self.variance), _softened(picture, -self.variance)
 
 
@@ -59,15 +58,9 @@ NO_CHANGE = FocusShift()
 
 
 def fitted_shift(ground: Bytes, picture: Bytes, start: FocusShift, threshold: float) -> FocusShift:
-    """The shift that explains most of what differs between two grey pictures.
-
-    Args:
-        ground, picture: the background and the picture, in the same light.
-        start: the shift of the picture before, from which the search begins.
-        threshold: levels from which on a pixel differs.
-
-    Returns:
-        NO_CHANGE if it does not explain most of the pixels that it would change.
+    """The shift that explains most of what differs between the grey background and the grey picture, both in
+    the same light. The search begins from `start`, the shift of the picture before. `threshold`: levels from
+    which on a pixel differs. NO_CHANGE if the shift does not explain most of the pixels that it would change.
     """
     was, now = _reduced(ground), _reduced(picture)
     rows, columns = was.shape

@@ -28,9 +28,6 @@ from companion.vision.tracking.tracked_card import (
     TrackedCard,
     corners_of,
     covered_share,
-    is_unchanged,
-    nudged,
-    tracked_card,
 )
 from companion.vision.tracking.watermark import HOLD_S
 
@@ -44,13 +41,8 @@ def covered_card(
     pictures: Iterable[WholePicture[Bytes]], verdict: PlaceChange, now: ChangedPlace, reader: PlaceReader
 ) -> tuple[TrackedCard, float] | None:
     """The card of which only slivers are left beside those that have just landed, where it lies now, and when
-    one of the earlier pictures shows it; None if none does.
-
-    Args:
-        pictures: earlier pictures, each with the small one in the background's light and place.
-        verdict: what the place was found to show.
-        now: the place as it is.
-        reader: names the cards in an earlier picture.
+    one of the earlier pictures shows it; None if none does. `pictures`: the earlier ones, each with its small
+    picture in the background's light and place. `verdict`: what the place, as it is `now`, was found to show.
     """
     upper = [corners_of(card) for card in verdict.landed]
     over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)
@@ -72,12 +64,12 @@ def _where_now(
     """A card of an earlier picture as it lies now, below the cards that have landed: where it lay, or where a
     hand has pushed it since; None if it is not seen. A pushed card that is equal to an upper one may be that
     card in the hand that laid it; and most of a pushed card is hidden, otherwise it would have been read."""
-    card, upper = tracked_card(sighting, earlier), [corners_of(one) for one in landed]
-    if is_unchanged(card, upper, now.picture):
+    card, upper = TrackedCard.of(sighting, earlier), [corners_of(one) for one in landed]
+    if card.is_unchanged(upper, now.picture):
         return card
     if any(one.label == sighting.label for one in landed):
         return None
-    pushed = nudged(replace(card, held=True), upper, now.picture)
+    pushed = replace(card, held=True).nudged(upper, now.picture)
     return pushed if pushed is not None and covered_share(pushed.quad, upper) > 0.5 else None
 
 

@@ -17,10 +17,6 @@ from companion.vision.tracking.tracked_card import (
     corner_distance,
     corners_of,
     covered_share,
-    fits_better_where_it_was,
-    is_unchanged,
-    lies_under,
-    nudged,
 )
 
 SAME_POSE = 0.018
@@ -48,14 +44,9 @@ class CardMatching:
     def shown_by(
         self, sighting: Sighting, taken: Sequence[TrackedCard], calm: bool, free: bool
     ) -> TrackedCard | None:
-        """The card on the table that the sighting shows: where it lay, or pushed a little.
-
-        Args:
-            sighting: one of the cards that are seen.
-            taken: the known cards that other sightings show.
-            calm: the sighting's own place has not changed.
-            free: no other sighting covers it; otherwise its pose is inexact.
-        """
+        """The card on the table that the sighting, one of those `seen`, shows: where it lay, or pushed a
+        little. `taken`: the known cards that other sightings show. `calm`: the sighting's own place has not
+        changed. `free`: no other sighting covers it; otherwise its pose is inexact."""
         quad = corners_of(sighting)
         equal = [corners_of(other) for other in self.seen if other.label == sighting.label]
         near = [card for card in self.cards if card.sighting.label == sighting.label and card not in taken]
@@ -78,8 +69,8 @@ class CardMatching:
             return distance < UNCERTAIN_POSE
         return bool(
             distance < SAME_POSE
-            or (distance < INEXACT_POSE and fits_better_where_it_was(card, quad, self.picture))
-            or not is_unchanged(card, [quad], self.picture)
+            or (distance < INEXACT_POSE and card.fits_better_where_it_was(quad, self.picture))
+            or not card.is_unchanged([quad], self.picture)
         )
 
     def _is_buried(self, card: TrackedCard, sighting: Sighting) -> bool:
@@ -87,10 +78,10 @@ class CardMatching:
         the equal card that is seen was laid on the cover."""
         covers, others = self._covers(card), [one for one in self.seen if one is not sighting]
         over = [corners_of(one) for one in self.seen]
-        if not any(is_unchanged(cover, over, self.picture) for cover in covers):
+        if not any(cover.is_unchanged(over, self.picture) for cover in covers):
             return False
         hidden = [*(cover.quad for cover in covers), *(corners_of(one) for one in others)]
-        return is_unchanged(card, hidden, self.picture) is False
+        return card.is_unchanged(hidden, self.picture) is False
 
     def _covers(self, card: TrackedCard) -> list[TrackedCard]:
         """The known cards that cover much of a known card."""
@@ -105,28 +96,26 @@ class CardMatching:
             now = [corners_of(one) for one in self.seen if one is not sighting and is_near(cover, [one])]
             if now and min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
                 return False
-            if not now and is_unchanged(cover, over, self.picture) is not False:
+            if not now and cover.is_unchanged(over, self.picture) is not False:
                 return False
-            if not now and nudged(cover, over, self.picture) is not None:
+            if not now and cover.nudged(over, self.picture) is not None:
                 return False
             pushed += now
-        return not pushed or is_unchanged(card, pushed, self.picture) is True
+        return not pushed or card.is_unchanged(pushed, self.picture) is True
 
     def level(self, sighting: Sighting) -> int:
-        """The place in the pile of the uppermost known card that a sighting may show; above all of them if it
-        may show none."""
+        """The place in the pile of the uppermost known card that a sighting may show; above all if none."""
         shown = [at for at, card in enumerate(self.cards) if is_near(card, [sighting])]
         return max(shown, default=len(self.cards))
 
     def hidden_by(self, sighting: Sighting) -> int:
-        """How many of the others that are seen lie on the card that a sighting may show, as far as the looks
-        of that card are known."""
+        """How many of the others that are seen are known to lie on the card that a sighting may show."""
         known = [card for card in self.cards if is_near(card, [sighting])]
         others = [corners_of(one) for one in self.seen if one is not sighting]
         if not known:
             return 0
         quad, picture = corners_of(sighting), self.picture
-        return sum(all(lies_under(card, quad, other, picture) for card in known) for other in others)
+        return sum(all(card.lies_under(quad, other, picture) for card in known) for other in others)
 
 
 def is_near(card: TrackedCard, seen: Iterable[Sighting], within: float = UNCERTAIN_POSE) -> bool:

@@ -3,7 +3,7 @@ still, and again if that explains little."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,9 +11,14 @@ import numpy as np
 
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats
+from companion.vision.tracking.background import GHOST_S
 from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.tracked_card import LitImage, QuadMasks
 
+LOOKS_S = (0.28, GHOST_S)
+"""Seconds for which a place has been still before it is looked at. The second look is for places that the
+first one did not explain, and for hands that rest; then the place may also be the ghost of a hand that has
+gone. After it a place without a hand is taken for what it is."""
 OUTLINE_MARGIN = 0.06
 """Share of its size by which a card is drawn larger to find the differing pixels that it explains."""
 
@@ -49,7 +54,7 @@ class ChangedPlace:
         return masks.drawn(corners, self.blob.cells.shape)
 
     def later(self, t: float) -> ChangedPlace:
-        """The place as if it had begun to change at the moment `t`: all before that is known."""
+        """The place as if it had begun to change at the moment `t`, because all before that is known."""
         return replace(self, blob=replace(self.blob, since=max(self.blob.since, t)))
 
     def explained(self, outlines: Iterable[Floats]) -> float:
@@ -62,7 +67,7 @@ class ChangedPlace:
         return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
 
     def is_covered(self, now: Change) -> bool:
-        """Whether something moves over half of the place by now, or an arm has reached that."""
+        """Whether something that moves, or an arm, is over more than half of the place now."""
         half = 0.5 * np.count_nonzero(self.blob.cells)
         over = [other for other in now.blobs if other.edge or other.still <= 0.0]
         return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
@@ -83,20 +88,19 @@ class _Look:
 
 
 class Looks:
-    """The looks at the places of a table."""
+    """The latest looks at the places of a table."""
 
     def __init__(self) -> None:
         self._looks: list[_Look] = []
 
-    def due(self, blob: Blob, change: Change, waits: Sequence[float]) -> int:
-        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
-        must have been still for `waits` seconds, one value for each look. Looks at places where nothing
-        differs any more are forgotten."""
+    def due(self, blob: Blob, change: Change) -> int:
+        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one by LOOKS_S.
+        Looks at places where nothing differs any more are forgotten."""
         t, differs = change.t, change.cells(change.blobs)
         self._looks = [look for look in self._looks if (look.cells & differs).any()]
         before = next((look for look in self._looks if look.t > t - blob.still and look.is_at(blob)), None)
         count = before.count if before else 0
-        if count >= len(waits) or blob.still < waits[count]:
+        if count >= len(LOOKS_S) or blob.still < LOOKS_S[count]:
             return 0
         self._looks = [look for look in self._looks if look is not before] + [_Look(blob.cells, t, count + 1)]
         return count + 1

@@ -56,7 +56,7 @@ class PlaceReader:
         window, shares = self._window(place), place.shares
         found: list[Floats] = []
         for outline in find_quads(np.ascontiguousarray(place.picture.image[window])):
-            quad = outline + np.array(_corner(window), np.float32)
+            quad = outline + np.array((window[1].start, window[0].start), np.float32)
             inside, middle = shares.mask([quad]), geometry.diagonal_crossing(quad)
             if min(shares.share(place.differs, inside), shares.share(inside, place.differs)) < 0.6:
                 continue
@@ -85,11 +85,11 @@ class PlaceReader:
         )
         part = np.ascontiguousarray(image[window])
         reading = self._read(part, self._deck, self.expected, solid[rows, columns])
-        return [_shifted(card, *_corner(window)) for card in reading.cards]
+        return [_in_whole_picture(card, window) for card in reading.cards]
 
 
 def sure(cards: Iterable[Sighting]) -> list[Sighting]:
-    """Those cards that are surely seen."""
+    """The cards of which the reader is sure, although their place is not at rest."""
     return [card for card in cards if card.confidence >= SURE_CONFIDENCE]
 
 
@@ -100,13 +100,8 @@ def _padded(low: float, high: float, length: int) -> slice:
     return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
 
 
-def _corner(window: Window) -> tuple[int, int]:
-    """The left and upper end of a window."""
+def _in_whole_picture(card: Sighting, window: Window) -> Sighting:
+    """A sighting in a window as one in the whole picture."""
     rows, columns = window
-    return columns.start, rows.start
-
-
-def _shifted(card: Sighting, left: int, top: int) -> Sighting:
-    """The sighting in a window as one in the whole picture."""
-    a, b, c, d = ((x + left, y + top) for x, y in card.corners)
+    a, b, c, d = ((x + columns.start, y + rows.start) for x, y in card.corners)
     return Sighting(card.label, card.confidence, (a, b, c, d))

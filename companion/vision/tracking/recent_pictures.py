@@ -30,7 +30,7 @@ KEPT_S = 4.0
 MOMENT_S = 0.2
 """Seconds for which a hand rests at least, or a card lies open between two hands."""
 MOST_READ = 3
-"""So many whole pictures are read later at most: each costs as much as a landing."""
+"""Whole pictures that are read later at most: to read one costs as much as a landing."""
 CARD_HEIGHT = 66
 """Pixels of the card's height when it is compared."""
 MARGIN = 8
@@ -62,13 +62,10 @@ class WholePicture(Generic[Shown]):
 
 
 class RecentPictures(Generic[Shown]):
-    """Small pictures of KEPT_S, and the latest whole ones.
-
-    Args:
-        most: whole pictures that are kept; each takes some megabytes.
-    """
+    """Small pictures of KEPT_S, and the latest whole ones."""
 
     def __init__(self, most: int) -> None:
+        """`most`: whole pictures that are kept; each takes some megabytes."""
         self.small: deque[SmallPicture] = deque()
         self.whole: deque[WholePicture[Shown]] = deque(maxlen=most)
 
@@ -102,8 +99,7 @@ class RecentPictures(Generic[Shown]):
 def onset_of(
     pictures: Iterable[SmallPicture], quad: Floats, ground: Bytes, since: float, until: float = math.inf
 ) -> float:
-    """When the card that lies at `quad` (small pixels) in the latest picture, up to the moment `until`, came
-    to lie there.
+    """When the card came that lies at `quad` (small pixels) in the latest picture up to the moment `until`.
 
     That is the time of the first of two pictures in a row that show the card at its place; hands may hide it
     afterwards. Without such a pair it is the time of the latest picture. `ground` shows what lay there

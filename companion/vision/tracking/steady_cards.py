@@ -24,8 +24,7 @@ from companion.vision.lattice.read import LatticeReading
 Changed = Callable[[LatticeCard], float]
 """Share of a card's surface that has changed since the last reading."""
 LEAST_CHANGED = 0.1
-"""A card was laid, moved or taken away if so much of its surface has changed; the shadow of a card beside it
-changes less."""
+"""Share of its surface from which a card has changed; the shadow of a card beside it changes less."""
 SAME_PLACE = 0.3
 """Two cards lie at the same place if their middles are nearer than so many sides."""
 

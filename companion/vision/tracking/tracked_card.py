@@ -19,15 +19,15 @@ EDGE_PIXELS = 1.5
 SAME_LEVELS = 28.0
 """Levels within which a pixel looks as it did."""
 TELLING_SHARE = 0.3
-"""Share of the uncovered pixels that tells: if so many look wholly different, the card has gone; if so many
+"""Share of the uncovered pixels that decides: if so many look wholly different, the card has gone; if so many
 look as before, a card first seen under a hand is still there (the other pixels may show the hand)."""
 NUDGE = 0.03
 """Heights of a card by which a card that is mostly covered may have been moved unnoticed."""
 PUSHED = 0.1
 """Heights of a card by which a hand may have pushed a card of which more is seen."""
 LEAST_SEEN = 0.12
-"""Share of a card that must be seen to look for it so far away, or to date it: a plain border fits
-everywhere."""
+"""Share of a card that must be seen to look for it as far away as PUSHED, or to tell when it came: a plain
+border fits everywhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,32 +38,13 @@ class LitImage:
     gain: Floats
 
 
-@dataclass(eq=False)
-class TrackedCard:
-    """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
-
-    `held`: seen while a hand was still on it; its pose is not certain.
-    """
-
-    sighting: Sighting
-    patch: Image
-    origin: tuple[int, int]
-    gain: Floats
-    held: bool = False
-
-    @property
-    def quad(self) -> Floats:
-        """Its corners."""
-        return corners_of(self.sighting)
-
-
 def corners_of(sighting: Sighting) -> Floats:
     """The corners of a sighting as an array."""
     return np.array(sighting.corners, np.float32)
 
 
 def turned(sighting: Sighting) -> Sighting:
-    """The same card, read the other way up."""
+    """The sighting of a card as if the card had been read the other way up."""
     a, b, c, d = sighting.corners
     return Sighting(sighting.label, sighting.confidence, (c, d, a, b))
 
@@ -79,7 +60,7 @@ def corner_distance(one: Floats, other: Floats) -> float:
 
 
 class QuadMasks:
-    """Shares of quads in masks, on a raster `scale` times the picture's."""
+    """Masks of quads, and their shares, on a raster (rows, columns) of `scale` times the picture's size."""
 
     def __init__(self, shape: tuple[int, ...], scale: float) -> None:
         self._shape = (int(shape[0]), int(shape[1]))
@@ -109,36 +90,10 @@ class QuadMasks:
         return self.share(part, self.mask([quad]))
 
 
-def renew(card: TrackedCard, sighting: Sighting, picture: LitImage) -> None:
-    """The card lies free as the sighting shows it: its place and picture are taken anew."""
-    new = tracked_card(sighting, picture)
-    card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
-    card.gain, card.held = new.gain, False
-
-
 def push_between(before: Floats, after: Floats) -> Floats:
     """The turn and shift (2 x 3) that takes a card's corners from one place to another."""
     turn, _ = cv2.estimateAffinePartial2D(before, after)
     return np.asarray(turn, np.float32)
-
-
-def moved_card(card: TrackedCard, motion: Floats) -> TrackedCard:
-    """The card and its picture after a motion (2 x 3, in pixels of the camera)."""
-    corners = geometry.corner_points(geometry.transform(card.quad, motion))
-    sighting = Sighting(card.sighting.label, card.sighting.confidence, corners)
-    left, top, right, bottom = _patch_bounds(corners_of(sighting))
-    inside = motion.copy()
-    inside[:, 2] += motion[:, :2] @ np.array(card.origin, np.float32) - (left, top)
-    size = (right - left, bottom - top)
-    patch = cv2.warpAffine(card.patch, inside, size, borderMode=cv2.BORDER_REPLICATE)
-    return replace(card, sighting=sighting, patch=np.asarray(patch, np.uint8), origin=(left, top))
-
-
-def tracked_card(sighting: Sighting, picture: LitImage, held: bool = False) -> TrackedCard:
-    """The card of a sighting in a picture, perhaps with a hand still on it."""
-    left, top, right, bottom = _patch_bounds(corners_of(sighting))
-    patch = picture.image[top:bottom, left:right].copy()
-    return TrackedCard(sighting, patch, (left, top), picture.gain.copy(), held)
 
 
 def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
@@ -149,7 +104,7 @@ def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
 
 
 def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
-    """Share of the quad under the others, on a raster of its own."""
+    """Share of the quad under the others, counted on a raster of 50 x 50 that the quad fills."""
     if not others:
         return 0.0
     low = quad.min(axis=0)
@@ -159,101 +114,129 @@ def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     return shares.quad_share(over, (quad - low) * factor)
 
 
-def fits_better_where_it_was(card: TrackedCard, quad: Floats, picture: LitImage) -> bool:
-    """Whether the picture shows the card where it lay rather than at `quad`, where a sighting puts it.
+@dataclass(eq=False)
+class TrackedCard:
+    """A card on the table. `patch` is the camera's picture of it when it lay free, `origin` the top left
+    corner of the patch in that picture, and `gain` the light of that picture (see LitImage).
 
-    The corners of a sighting are off by some pixels in bad light; a card that has not moved still has the
-    same pixels."""
-    elsewhere = moved_card(card, push_between(card.quad, quad))
-    return _difference(card, picture) <= _difference(elsewhere, picture)
-
-
-def _difference(card: TrackedCard, picture: LitImage) -> float:
-    """Mean difference, in levels, of the picture from a card at its place; infinite outside the picture."""
-    now = _picture_at(card, picture.image, 0)
-    if now is None:
-        return float("inf")
-    inside = QuadMasks(now.shape, 1.0).mask([card.quad - card.origin])
-    # smoothed: a patch that was moved has less noise than one that was not
-    lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, card.patch))
-    return float(np.abs(lit / picture.gain - was / card.gain).mean())
-
-
-def is_unchanged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> bool | None:
-    """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
-    leave too little."""
-    off = _differences(card, _left_free(card, over), picture)
-    if off is None:
-        return None
-    # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
-    # that looks like the table must not outweigh the print that has gone.
-    if card.held:
-        return bool(np.mean(off < SAME_LEVELS) > TELLING_SHARE)
-    return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < TELLING_SHARE)
-
-
-def lies_under(card: TrackedCard, quad: Floats, other: Floats, picture: LitImage) -> bool:
-    """Whether another card hides the card, which is seen at `quad`: where both lie it looks otherwise. A card
-    that was first seen under a hand tells nothing."""
-    here = moved_card(card, push_between(card.quad, quad))
-    off = _differences(here, _left_free(here, ()) & ~_left_free(here, [other]), picture)
-    return off is not None and not card.held and bool(np.median(off) >= SAME_LEVELS)
-
-
-def _differences(card: TrackedCard, where: Array, picture: LitImage) -> Floats | None:
-    """By how many levels the picture differs from the card's patch, in the same light, at each pixel
-    `where`; None if these are too few, or not all in the picture."""
-    now = _picture_at(card, picture.image, 0)
-    if now is None or where.sum() < FEWEST_PIXELS:
-        return None
-    return np.asarray(np.abs(now[where] / picture.gain - card.patch[where] / card.gain).max(axis=1))
-
-
-def nudged(card: TrackedCard, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
-    """The card where what the quads `over` it leave free looks as it did, near the place where it lay. None
-    if it looks so nowhere, or if they leave too little.
-
-    A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
-    more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED.
+    `held`: seen while a hand was still on it; its pose is not certain.
     """
-    free = _left_free(card, over).sum()
-    if free < FEWEST_PIXELS:
-        return None
-    reach = NUDGE if free < LEAST_SEEN * _left_free(card, ()).sum() else PUSHED
-    moved = _shifted(card, over, picture, reach)
-    return moved if moved is not None and is_unchanged(moved, over, picture) else None
 
+    sighting: Sighting
+    patch: Image
+    origin: tuple[int, int]
+    gain: Floats
+    held: bool = False
 
-def _shifted(
-    card: TrackedCard, over: Sequence[Floats], picture: LitImage, reach: float
-) -> TrackedCard | None:
-    """The card moved to where what the quads `over` its place leave free differs least from how it looked, at
-    most `reach` heights away. None outside of the picture."""
-    pixels = max(1, round(reach * card_height(card.quad)))
-    near, rest = _picture_at(card, picture.image, pixels), _left_free(card, over)
-    if near is None or not rest.any():
-        return None
-    lit = np.asarray(near * (card.gain / picture.gain), np.float32)
-    mask = np.repeat(rest[..., None], 3, axis=2).astype(np.float32)
-    off = cv2.matchTemplate(lit, card.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
-    down, right = np.unravel_index(int(off.argmin()), off.shape)
-    motion = np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32)
-    return moved_card(card, motion)
+    @staticmethod
+    def of(sighting: Sighting, picture: LitImage, held: bool = False) -> TrackedCard:
+        """The card of a sighting in a picture, perhaps with a hand still on it."""
+        left, top, right, bottom = _patch_bounds(corners_of(sighting))
+        patch = picture.image[top:bottom, left:right].copy()
+        return TrackedCard(sighting, patch, (left, top), picture.gain.copy(), held)
 
+    @property
+    def quad(self) -> Floats:
+        """Its corners."""
+        return corners_of(self.sighting)
 
-def _picture_at(card: TrackedCard, image: Image, margin: int) -> Image | None:
-    """What a picture shows where the card's patch was taken, and so many pixels round it; None outside of
-    the picture."""
-    left, top = (at - margin for at in card.origin)
-    rows, columns = (size + 2 * margin for size in card.patch.shape[:2])
-    now = image[max(0, top) : top + rows, max(0, left) : left + columns]
-    return now if now.shape[:2] == (rows, columns) else None
+    def renew(self, sighting: Sighting, picture: LitImage) -> None:
+        """The card lies free as the sighting shows it: its place and picture are taken anew."""
+        new = TrackedCard.of(sighting, picture)
+        self.sighting, self.patch, self.origin = new.sighting, new.patch, new.origin
+        self.gain, self.held = new.gain, False
 
+    def moved(self, motion: Floats) -> TrackedCard:
+        """The card and its picture after a motion (2 x 3, in pixels of the camera)."""
+        corners = geometry.corner_points(geometry.transform(self.quad, motion))
+        sighting = Sighting(self.sighting.label, self.sighting.confidence, corners)
+        left, top, right, bottom = _patch_bounds(corners_of(sighting))
+        inside = motion.copy()
+        inside[:, 2] += motion[:, :2] @ np.array(self.origin, np.float32) - (left, top)
+        size = (right - left, bottom - top)
+        patch = cv2.warpAffine(self.patch, inside, size, borderMode=cv2.BORDER_REPLICATE)
+        return replace(self, sighting=sighting, patch=np.asarray(patch, np.uint8), origin=(left, top))
 
-def _left_free(card: TrackedCard, over: Sequence[Floats]) -> Array:
-    """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
-    shares = QuadMasks(card.patch.shape, 1.0)
-    grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
-    rest: Array = shares.mask([card.quad - card.origin], -grow)
-    rest &= ~shares.mask([quad - card.origin for quad in over], grow)
-    return rest
+    # --- compared with a picture --------------------------------------------------------------------------
+
+    def fits_better_where_it_was(self, quad: Floats, picture: LitImage) -> bool:
+        """Whether the picture shows the card where it lay rather than at `quad`, where a sighting puts it.
+
+        The corners of a sighting are off by some pixels in bad light; a card that has not moved still has the
+        same pixels."""
+        elsewhere = self.moved(push_between(self.quad, quad))
+        return self._mean_difference(picture) <= elsewhere._mean_difference(picture)
+
+    def is_unchanged(self, over: Sequence[Floats], picture: LitImage) -> bool | None:
+        """Whether the part of the card that the quads `over` it leave free looks as it did when the card lay
+        free; None if they leave too little."""
+        off = self._differences(self._left_free(over), picture)
+        if off is None:
+            return None
+        # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white
+        # border that looks like the table must not outweigh the print that has gone.
+        if self.held:
+            return bool(np.mean(off < SAME_LEVELS) > TELLING_SHARE)
+        return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < TELLING_SHARE)
+
+    def lies_under(self, quad: Floats, other: Floats, picture: LitImage) -> bool:
+        """Whether another card hides the card, which is seen at `quad`: where both lie it looks otherwise. A
+        card that was first seen under a hand tells nothing."""
+        here = self.moved(push_between(self.quad, quad))
+        off = here._differences(here._left_free(()) & ~here._left_free([other]), picture)
+        return off is not None and not self.held and bool(np.median(off) >= SAME_LEVELS)
+
+    def nudged(self, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
+        """The card at the place near its own where the part that the quads `over` it leave free looks most as
+        it did. None if it looks otherwise even there, or if they leave too little.
+
+        A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
+        more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED.
+        """
+        free = self._left_free(over)
+        if free.sum() < FEWEST_PIXELS:
+            return None
+        reach = NUDGE if free.sum() < LEAST_SEEN * self._left_free(()).sum() else PUSHED
+        pixels = max(1, round(reach * card_height(self.quad)))
+        near = self._shown_in(picture.image, pixels)
+        if near is None:
+            return None
+        lit = np.asarray(near * (self.gain / picture.gain), np.float32)
+        mask = np.repeat(free[..., None], 3, axis=2).astype(np.float32)
+        off = cv2.matchTemplate(lit, self.patch.astype(np.float32), cv2.TM_SQDIFF, mask=mask)
+        down, right = np.unravel_index(int(off.argmin()), off.shape)
+        moved = self.moved(np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32))
+        return moved if moved.is_unchanged(over, picture) else None
+
+    def _mean_difference(self, picture: LitImage) -> float:
+        """Mean difference, in levels, of the picture from the card; infinite outside the picture."""
+        now = self._shown_in(picture.image)
+        if now is None:
+            return float("inf")
+        inside = QuadMasks(now.shape, 1.0).mask([self.quad - self.origin])
+        # smoothed: a patch that was moved has less noise than one that was not
+        lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, self.patch))
+        return float(np.abs(lit / picture.gain - was / self.gain).mean())
+
+    def _differences(self, where: Array, picture: LitImage) -> Floats | None:
+        """By how many levels the picture differs from the card's patch, in the same light, at each pixel
+        `where`; None if these are too few, or not all in the picture."""
+        now = self._shown_in(picture.image)
+        if now is None or where.sum() < FEWEST_PIXELS:
+            return None
+        return np.asarray(np.abs(now[where] / picture.gain - self.patch[where] / self.gain).max(axis=1))
+
+    def _shown_in(self, image: Image, margin: int = 0) -> Image | None:
+        """What a picture shows at the card's patch and `margin` pixels round it; None outside the picture."""
+        left, top = (at - margin for at in self.origin)
+        rows, columns = (size + 2 * margin for size in self.patch.shape[:2])
+        now = image[max(0, top) : top + rows, max(0, left) : left + columns]
+        return now if now.shape[:2] == (rows, columns) else None
+
+    def _left_free(self, over: Sequence[Floats]) -> Array:
+        """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
+        shares = QuadMasks(self.patch.shape, 1.0)
+        grow = 2 * EDGE_PIXELS / max(card_height(self.quad), 1.0)
+        rest: Array = shares.mask([self.quad - self.origin], -grow)
+        rest &= ~shares.mask([quad - self.origin for quad in over], grow)
+        return rest

@@ -11,14 +11,13 @@ HOLD_S = 2.0
 
 
 class Watermark:
-    """The latest such moment; it only goes forward, until time jumps back."""
+    """The latest moment up to which all has been reported; it goes back only if time jumps back."""
 
     def __init__(self) -> None:
         self._mark = self._now = -math.inf
 
     def moved(self, mark: float, t: float) -> list[Watched]:
-        """The new mark, `mark` but at most HOLD_S before the present moment `t`; empty if it has not moved
-        on."""
+        """The new mark: `mark`, or HOLD_S before the present `t` if that is later; empty if it stays."""
         mark = max(mark, t - HOLD_S)
         before, self._now = self._now, t
         if mark <= self._mark and t >= before:

@@ -17,7 +17,6 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
-from companion.vision.match.corner_motions import corner_motions, corner_shares
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.verifier.network import FEATURES_SHAPE, FRAME, features_of
 from companion.vision.verifier.verify import seen_at
@@ -70,8 +69,10 @@ def _on_card() -> Floats:
 def _motions(freedom: int) -> _PlaceMotions:
     """The motions by degrees of freedom: 6 affine, 8 any."""
     aspect = FRAME.card[1] / FRAME.card[0]
-    corners = corner_motions(*(geometry.UNIT - 0.5).T * np.array([[1.0], [aspect]]))[:freedom]
-    moved = np.einsum("rck,fkd->frcd", corner_shares(*_places()), corners) * np.float32(FRAME.card[0] / STEP)
+    corners = geometry.corner_motions(*(geometry.UNIT - 0.5).T * np.array([[1.0], [aspect]]))[:freedom]
+    moved = np.einsum("rck,fkd->frcd", geometry.corner_shares(*_places()), corners) * np.float32(
+        FRAME.card[0] / STEP
+    )
     return _PlaceMotions(corners, np.ascontiguousarray(moved[..., 0]), np.ascontiguousarray(moved[..., 1]))
 
 
