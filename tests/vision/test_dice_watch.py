@@ -174,3 +174,25 @@ def test_dice_missed_in_one_picture_are_looked_for_in_a_later_one(monkeypatch: p
     assert told.sighting is not None
     assert sorted(told.sighting.label[5:].split()) == ["1", "2", "4", "4", "6"]
     assert told.sighting.confidence > 0.7
+
+
+def test_the_picture_is_not_painted_over_beside_a_zone_as_wide_as_it() -> None:
+    """What watches the field of 13 Monsters reads the same picture."""
+    watcher = DiceWatcher([(0.0, 0.2), (1.0, 0.0), (1.0, 0.8), (0.0, 1.0)])
+    watcher.expect(THROW)
+    image = table((4, 4, 1, 2, 6)).copy()
+    seen = image.copy()
+    fed(watcher, image, 0.0)
+    assert np.array_equal(image, seen)
+
+
+def test_the_place_of_a_throw_holds_all_its_dice() -> None:
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    fed(watcher, table(()), 0.0)
+    (landing,) = fed(watcher, table((4, 4, 1, 2, 6)), 1.0)
+    assert landing.sighting is not None
+    place = np.array(landing.sighting.corners)
+    for die in read_dice(table((4, 4, 1, 2, 6)), 5).dice:
+        assert (np.array(die.outline) >= place.min(axis=0) - 2.0).all()
+        assert (np.array(die.outline) <= place.max(axis=0) + 2.0).all()

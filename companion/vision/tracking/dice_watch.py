@@ -115,7 +115,7 @@ class DiceWatcher:
         size = np.array([image.shape[1], image.shape[0]])
         low = np.clip(np.floor(self._zone.min(axis=0) * size), 0, size).astype(int)
         high = np.clip(np.ceil(self._zone.max(axis=0) * size), 0, size).astype(int)
-        cut = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+        cut = image[low[1] : high[1], low[0] : high[0]].copy()  # the picture is others', too
         away = np.round(self._zone * size - low).astype(np.int32)
         inside = np.zeros(cut.shape[:2], np.uint8)
         cv2.fillPoly(inside, [away], 255)
@@ -193,8 +193,8 @@ def _to_sighting(reading: DiceReading, kept: tuple[Die, ...], begin: Array) -> S
     thrown = [str(die.value) for die in reading.dice if die not in kept]
     still = ["kept", *(str(die.value) for die in kept)] if kept else []
     values = " ".join([*thrown, *still])
-    low = np.min([die.outline[0] for die in reading.dice], axis=0) + begin
-    high = np.max([die.outline[0] for die in reading.dice], axis=0) + begin
+    points = np.concatenate([die.outline for die in reading.dice])
+    low, high = points.min(axis=0) + begin, points.max(axis=0) + begin
     sure = min(die.confidence for die in reading.dice) * (0.5 if reading.unsure else 1.0)
     corners = geometry.corner_points(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
     return Sighting(f"{ZONE} {values}", round(sure, 4), corners)
