@@ -30,7 +30,7 @@ from companion.vision.lattice.lamp import estimate_lamp
 from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import tried_cells
-from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
+from companion.vision.lattice.pose_refinement import UNLIKELY, refine_poses, sure_neighbours
 from companion.vision.lattice.presence import is_plain, possible
 from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
 from companion.vision.triangles.find import find_corner_triangles, find_triangles
@@ -41,8 +41,6 @@ MOST_LATTICES = 3
 """So many lattices are tried until a card is sure on one."""
 CERTAIN = 0.99
 """Probability from which one card shows that others lie there whose own outlines are not seen."""
-LIGHTED = -6.0
-"""Log-odds of a card from which a place is compared under added light."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +138,7 @@ def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list
     first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
     known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
     last = [
-        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= LIGHTED else one
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= UNLIKELY else one
         for one in first
     ]
     return enrolled, last
