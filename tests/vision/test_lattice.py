@@ -20,7 +20,8 @@ from companion.vision.lattice import fit, scored_lattices
 from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice, templates_of_deck
-from companion.vision.triangles.find import clockwise, find_triangles, side_of
+from companion.vision.triangles.find import clockwise, find_corner_triangles, find_triangles, side_of
+from models.drawn.rooms import ground
 from models.vision.triangles.tables import (
     Board,
     Hard,
@@ -170,6 +171,24 @@ def test_cards_side_by_side_have_an_outline_at_each_sharp_corner_of_what_has_cha
         assert all(min(fit.aligned(one, clockwise(card))[1] for one in found) < 5 for card in cards)
 
 
+@pytest.mark.parametrize(
+    ("shape", "sides"),
+    [
+        ([[0, -86], [50, 0], [0, 86], [-50, 0]], [100, 100]),
+        ([[0, -35], [20, 0], [0, 35], [-20, 0]], []),
+        ([[-85, -60], [85, -60], [85, 60], [-85, 60]], []),
+    ],
+    ids=["two cards", "a pip", "a rectangle"],
+)
+def test_of_shapes_without_an_outline_of_one_card_large_rhombi_are_two(
+    shape: list[list[int]], sides: list[float]
+) -> None:
+    image = np.full((600, 800, 3), 90, np.uint8)
+    cv2.fillPoly(image, [np.array(shape, np.int32) + 300], (40, 40, 220), cv2.LINE_AA)
+    found = find_corner_triangles(image)
+    assert side_of(found[:2]).tolist() == pytest.approx(sides, abs=3)
+
+
 def test_a_lone_card_is_named_by_the_lamp_and_the_plane_known_before(
     board: Board, deck: Deck, reading: LatticeReading
 ) -> None:
@@ -220,9 +239,42 @@ def test_a_known_plane_moves_with_the_picture() -> None:
 def test_a_card_whose_outline_is_not_found_is_looked_for_where_it_lay(
     board: Board, deck: Deck, reading: LatticeReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scored_lattices, "find_triangles", lambda _: np.zeros((0, 3, 2), np.float32))
+    for finder in ("find_triangles", "find_corner_triangles"):
+        monkeypatch.setattr(scored_lattices, finder, lambda _: np.zeros((0, 3, 2), np.float32))
     assert read_lattice(board.picture, deck).cards == ()
     assert read_lattice(board.picture, deck, known=reading.known).table == reading.table
+
+
+@pytest.fixture
+def pair() -> Board:
+    """Two cards of one colour side by side, with no outline between them."""
+    table = {(0, 0): "purple", (0, 1): "purple"}
+    return photograph(table, own_faces(), CALM, np.random.default_rng(12))
+
+
+def test_cards_of_one_colour_that_no_outline_parts_are_read_from_a_photograph(
+    pair: Board, deck: Deck
+) -> None:
+    reading = read_lattice(pair.picture, deck)
+    assert aligned(reading, pair.cards) == pair.cards
+    assert reading.unsure == ()
+
+
+@pytest.mark.parametrize("log_odds", [3.0, -3.0])
+def test_cards_without_an_outline_of_their_own_are_read_only_if_the_network_finds_them_too(
+    log_odds: float, pair: Board, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def odds(seen: np.ndarray, *_: object) -> np.ndarray:
+        return np.full((len(seen), len(deck.names)), log_odds - np.log(len(deck.names)), np.float32)
+
+    monkeypatch.setattr(scored_lattices, "card_log_odds", odds)
+    assert len(read_lattice(pair.picture, deck).cards) == (2 if log_odds > 0 else 0)
+
+
+def test_checks_and_tables_without_a_card_stay_without_one(deck: Deck) -> None:
+    for kind in ("checked", "wood", "playmat"):
+        empty = ground(960, 720, np.random.default_rng(4), (kind,))
+        assert read_lattice(np.clip(empty, 0, 255).astype(np.uint8), deck).cards == ()
 
 
 def test_an_empty_table_has_no_card(deck: Deck) -> None:

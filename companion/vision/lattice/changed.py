@@ -13,15 +13,12 @@ import numpy as np
 
 from companion.vision.image import masks
 from companion.vision.image.picture import Array, Floats
-from companion.vision.image.quads import merge_outlines
 from companion.vision.triangles.appearance import sample_points
-from companion.vision.triangles.find import SAME_TRIANGLE, clockwise, is_card_like
+from companion.vision.triangles.find import corner_triangles, merged
 
 LEAST_SHARE = 0.5
 """Share of a card's surface that must be in the picture and have changed. Where a card has the colour of the
 cloth nothing does."""
-STRAIGHT = 0.03
-"""Share of an outline's length by which its points may lie beside a straight edge."""
 
 
 @dataclass(frozen=True)
@@ -56,25 +53,8 @@ def changed_outlines(changed: ChangedTable | None, size: tuple[int, int]) -> Flo
     drawn = changed.pixels.astype(np.uint8)
     contours, _ = cv2.findContours(drawn, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     scale = np.array([size[1] / drawn.shape[1], size[0] / drawn.shape[0]], np.float32)
-    found: list[Floats] = []
-    for contour in contours:
-        shape = cv2.approxPolyDP(contour, STRAIGHT * cv2.arcLength(contour, True), True)
-        found += _at_corners(np.asarray(shape.reshape(-1, 2) * scale, np.float32))
-    return np.array(merge_outlines(found, range(3), SAME_TRIANGLE), np.float32).reshape(-1, 3, 2)
-
-
-def _at_corners(shape: Floats) -> list[Floats]:
-    """The triangles at the sharp corners of a polygon (n, 2). An edge is as long as one card or several."""
-    found = []
-    for corner, before, after in zip(shape, np.roll(shape, 1, 0), np.roll(shape, -1, 0), strict=True):
-        edges = np.stack([before - corner, after - corner])
-        if edges[0] @ edges[1] <= 0:
-            continue  # cards meet there, or the polygon is none
-        lengths = np.linalg.norm(edges, axis=1, keepdims=True)
-        triangle = clockwise(np.stack([corner, *(corner + edges / np.round(lengths / lengths.min()))]))
-        if is_card_like(triangle):
-            found.append(triangle)
-    return found
+    enlarged = (np.asarray(contour * scale, np.float32) for contour in contours)
+    return merged(one for contour in enlarged for one in corner_triangles(contour))
 
 
 def have_changed(triangles: Floats, changed: ChangedTable | None, size: tuple[int, int]) -> Array:

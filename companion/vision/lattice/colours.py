@@ -28,7 +28,6 @@ COLOUR_PENALTY = 0.10
 LAMP_DEVIATION, CARD_DEVIATION, DRIFT = 0.13, 0.05, 0.02
 """Standard deviations of a lamp's colour: among rooms; of an estimate, for each kind of card beyond the
 first; and of the change from one reading of a table to the next (development evenings 711 to 715)."""
-LARGEST_COLOUR = 1.2
 MOST_TRIED = 120
 MOST_LAMPS, SAME_LAMP = 4, 0.05
 """So many lamps are compared, and how far apart they and the colours they are searched from are at least."""
@@ -115,7 +114,6 @@ def likely_illuminants(
     it."""
     bright, light, colour = _best_turns(seen, looks)
     own = np.median(colour, axis=2).reshape(-1, 2)
-    own = own[np.linalg.norm(own, axis=1) < LARGEST_COLOUR]
     spread = own[:: max(1, len(own) // MOST_TRIED)]
     usual = np.zeros(2, np.float32) if known is None else known.colour
     tried = np.concatenate([usual[None], spread])

@@ -27,10 +27,11 @@ from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
 from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
+from companion.vision.lattice.presence import LARGEST_OVERLAP
 
-REFINE_BELOW, GLARE_ABOVE, REFINE_ABOVE = 5.0, 0.0, -6.0
+REFINE_BELOW, GLARE_ABOVE, UNLIKELY = 5.0, 0.0, -6.0
 """Log-odds below which even a card that is sure is laid anew, from which glare is tried if it is not, and
-below which nothing is."""
+below which a place is not looked at more closely."""
 MOST_PLACES = 16
 """So many poses are refined, the likeliest first."""
 STEPS, TURNS = 5, 4
@@ -43,8 +44,6 @@ FINER_STEPS = (2, 4, 8)
 """Parts of a step by which they are moved then."""
 GLARE_STEP, GLARE_TURN, GLARE_FINER_STEPS = 0.04, math.radians(4.0), (1, 3)
 """The same under veils, about where the card was laid before."""
-LARGEST_OVERLAP = 0.4
-"""Most of a card over or under a sure one."""
 BATCH = 300
 """So many poses are compared at once (memory)."""
 
@@ -55,9 +54,7 @@ def refine_poses(
     """The scored places, in the same order, with those that are in doubt laid anew where that says more."""
     known = {one.cell.at: one for one in scored}
     doubtful = [
-        one
-        for one in scored
-        if one.log_odds >= REFINE_ABOVE and (one.log_odds < REFINE_BELOW or not one.is_sure)
+        one for one in scored if one.log_odds >= UNLIKELY and (one.log_odds < REFINE_BELOW or not one.is_sure)
     ]
     for one in sorted(doubtful, key=lambda one: -one.log_odds)[:MOST_PLACES]:
         others = sure_neighbours(one.cell.at, known)

@@ -9,8 +9,6 @@ from companion.vision.lattice.limits import lattice_limits
 
 PRESENT, POSSIBLE = -4.0, -8.0
 """Log-odds from which a card is at a place, and from which one may be there."""
-PATTERN_SIMILARITY = 0.28
-"""Likeness (colours.likeness) below which a lamp is mirrored in it, or it is no card."""
 LARGEST_OVERLAP = 0.5
 """Share of a card that may be over or under another one."""
 SAFE_MARGIN = 0.08
@@ -26,12 +24,8 @@ def presence_log_odds(cell: Cell) -> float:
 
 
 def is_plain(cell: Cell) -> bool:
-    """Whether a card is there, drawn like one and unlike any other."""
-    return (
-        presence_log_odds(cell) >= PLAINLY_PRESENT
-        and cell.like >= PATTERN_SIMILARITY
-        and cell.margin >= SAFE_MARGIN
-    )
+    """Whether a card is there, and unlike any other."""
+    return presence_log_odds(cell) >= PLAINLY_PRESENT and cell.margin >= SAFE_MARGIN
 
 
 def without_overlaps(cells: dict[Place, Cell]) -> None:

@@ -27,7 +27,7 @@ from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.numbering import number_places
 from companion.vision.lattice.place_score import POSSIBLE as MAY_BE
 from companion.vision.lattice.place_score import PlaceScore
-from companion.vision.lattice.scored_lattices import ScoredLattice, scored_lattices
+from companion.vision.lattice.scored_lattices import ScoredLattice, certain_lattices, scored_lattices
 from companion.vision.triangles.appearance import log_colours, white_of
 
 LONGEST = 2000
@@ -90,7 +90,7 @@ def read_lattice(
     if not seen:
         return LatticeReading((), known=known)
     whole = fit_view(seen, known.plane)
-    return LatticeReading(sure, unsure, _as_view(whole), known.after(sure, whole, best.lamp))
+    return LatticeReading(sure, unsure, _as_view(whole), known.after(sure, whole, best.table.illuminant))
 
 
 def _as_view(view: Array) -> View:
@@ -115,14 +115,16 @@ def _best_lattice(
     image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
 ) -> ScoredLattice | None:
     """The first lattice on which a card is sure, or the one whose likeliest card is likeliest: checks of a
-    cloth may be a lattice, too."""
+    cloth may be a lattice, too. Cards of one colour side by side have no outline between them: where no other
+    card is sure they are looked for by the sharp corners of their common outline. Of what has changed these
+    corners are outlines from the first."""
     best: ScoredLattice | None = None
     for scored in scored_lattices(image, looks, changed, known):
         if best is None or scored.confidence > best.confidence:
             best = scored
         if scored.is_sure:
             return scored
-    return best
+    return best if changed is not None else next(certain_lattices(image, looks, known), best)
 
 
 def _card(at: Place, one: PlaceScore, looks: TriangleTemplates, scale: float) -> LatticeCard:

@@ -20,7 +20,6 @@ from companion.vision.lattice.cells import Cell, LatticePicture, median_side
 from companion.vision.lattice.changed import ChangedTable, changed_outlines, have_changed, uncovered
 from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
 from companion.vision.lattice.colours import (
-    Illuminant,
     TriangleTemplates,
     likenesses,
     template_costs,
@@ -31,29 +30,30 @@ from companion.vision.lattice.lamp import estimate_lamp
 from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import tried_cells
-from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
+from companion.vision.lattice.pose_refinement import UNLIKELY, refine_poses, sure_neighbours
 from companion.vision.lattice.presence import is_plain, possible
 from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
-from companion.vision.triangles.find import find_triangles
+from companion.vision.triangles.find import find_corner_triangles, find_triangles
 
 LEAST_SIMILARITY = 0.22
 """Likeness (colours.likenesses) from which an outline takes part in the first lattice."""
 MOST_LATTICES = 3
 """So many lattices are tried until a card is sure on one."""
-LIGHTED = -6.0
-"""Log-odds of a card from which a place is compared under added light."""
+CERTAIN = 0.99
+"""Probability from which one card shows that others lie there whose own outlines are not seen."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredLattice:
     """A lattice: the places that were `tried`; those at which a card may be as the deck shows them as it was
-    `enrolled`, and as it is `adapted` to the picture; how the camera sees the table (3, 3), and its lamp."""
+    `enrolled`, and as it is `adapted` to the picture; how the camera sees the table (3, 3), and the picture
+    with that deck and its lamp."""
 
     tried: list[Cell]
     enrolled: list[PlaceScore]
     adapted: list[PlaceScore]
     view: Array
-    lamp: Illuminant
+    table: LatticePicture
 
     @property
     def is_sure(self) -> bool:
@@ -65,11 +65,21 @@ class ScoredLattice:
         """The probability of its likeliest card."""
         return max((one.confidence for one in self.adapted), default=0.0)
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether a card of it is all but certain, and the network finds a card wherever one is sure."""
+        sure = [one.cell.corners for one in self.adapted if one.is_sure]
+        if self.confidence < CERTAIN:
+            return False
+        seen = seen_colours(self.table, np.stack(sure))
+        odds = card_log_odds(seen, self.table, self.table.illuminant)
+        return bool((np.logaddexp.reduce(odds, axis=1) > 0).all())
+
 
 def scored_lattices(
     image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
 ) -> Iterator[ScoredLattice]:
-    """The lattices on which cards may lie, the likeliest first.
+    """The lattices on which cards may lie, by outlines of single cards, the likeliest first.
 
     Args:
         image: BGR, uint8, of LONGEST pixels at most.
@@ -78,9 +88,23 @@ def scored_lattices(
         known: what an earlier reading knows of the same table.
     """
     size = (image.shape[0], image.shape[1])
-    found = (find_triangles(image), changed_outlines(changed, size), known.outlines)
-    triangles = np.concatenate([one.reshape(-1, 3, 2) for one in found])
-    triangles = triangles[have_changed(triangles, changed, size)]
+    found = np.concatenate([find_triangles(image), changed_outlines(changed, size), known.outlines])
+    return _lattices_of(found, image, looks, changed, known)
+
+
+def certain_lattices(image: Image, looks: TriangleTemplates, known: KnownTable) -> Iterator[ScoredLattice]:
+    """The lattices by sharp corners of outlines that cards side by side have together. Other things have such
+    corners, too: only those that are certain."""
+    found = _lattices_of(find_corner_triangles(image), image, looks, None, known)
+    return (one for one in found if one.is_certain)
+
+
+def _lattices_of(
+    outlines: Floats, image: Image, looks: TriangleTemplates, changed: ChangedTable | None, known: KnownTable
+) -> Iterator[ScoredLattice]:
+    """The lattices of these outlines (n, 3, 2; pixels)."""
+    size = (image.shape[0], image.shape[1])
+    triangles = outlines[have_changed(outlines, changed, size)]
 
     def may_lie(at: Place, view: Array) -> bool:
         return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
@@ -88,9 +112,7 @@ def scored_lattices(
     for lattice, table in _candidate_lattices(image, triangles, looks, known):
         tried, view = tried_cells(lattice, table, triangles, may_lie, known)
         enrolled, adapted = _scored(list(possible(tried).values()), view, table)
-        yield ScoredLattice(
-            list(tried.values()), enrolled, _explained(adapted, changed, size), view, table.illuminant
-        )
+        yield ScoredLattice(list(tried.values()), enrolled, _explained(adapted, changed, size), view, table)
 
 
 def _explained(
@@ -116,7 +138,7 @@ def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list
     first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
     known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
     last = [
-        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= LIGHTED else one
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= UNLIKELY else one
         for one in first
     ]
     return enrolled, last

@@ -19,7 +19,7 @@ from companion.vision.triangles.appearance import (
     rotations,
     white_of,
 )
-from companion.vision.triangles.find import TALL, USUAL_SIDE_RATIO, find_triangles, side_of, sides_of
+from companion.vision.triangles.find import TALL, USUAL_SIDE_RATIO, find_triangles, is_regular, side_of
 
 ASPECT = TALL
 """Height / width of the rectangle round an equilateral triangle."""
@@ -55,7 +55,7 @@ def separate_triangles(image: Image) -> list[Floats]:
         if triangle.min() > 1
         and triangle[:, 0].max() < width - 2
         and triangle[:, 1].max() < height - 2
-        and _regular(triangle)
+        and is_regular(triangle)
         and edge_support(image, triangle) > EDGE_SUPPORT
     ]
     sides = [float(side_of(triangle)) for triangle in found]
@@ -65,11 +65,6 @@ def separate_triangles(image: Image) -> list[Floats]:
     ]
     best = max(groups, key=lambda group: sum(map(_area, group)), default=[])
     return [np.roll(one, -int(np.argmin(one[:, 1])), axis=0) for one in best]
-
-
-def _regular(triangle: Floats) -> bool:
-    lengths = sides_of(triangle)
-    return bool(lengths.max() < USUAL_SIDE_RATIO * lengths.min())
 
 
 def _apart(triangles: list[Floats]) -> list[Floats]:

@@ -16,10 +16,10 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.triangles.appearance import SampledPicture
 from companion.vision.triangles.find import (
     LEAST_FILL,
-    USUAL_SIDE_RATIO,
     clockwise,
     find_triangles,
     fit_triangle,
+    is_regular,
     side_of,
     sides_of,
 )
@@ -146,8 +146,8 @@ def _triangle(mask: Bytes) -> Iterator[tuple[float, Floats]]:
     if corners is None or area < 0.08 * mask.size or not whole:
         return
     triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
-    lengths = sides_of(triangle)
-    if lengths.max() < USUAL_SIDE_RATIO * lengths.min():
+    if is_regular(triangle):
+        lengths = sides_of(triangle)
         # a triangle that is less even than a card is cannot be as good as one that is
         yield area / whole - 0.3 * float(lengths.max() / lengths.min() - 1), triangle - pad
 

@@ -9,7 +9,7 @@ points, so that corners are sharp where the card's are round.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -24,6 +24,8 @@ WORKING_SIDE = 1280
 """Longer side in pixels of the picture in which outlines are searched for."""
 SMALLEST_SIDE = 26.0
 """Pixels of a side in that picture."""
+LARGE_SIDE = 2 * SMALLEST_SIDE
+"""Pixels of a side in that picture of cards that have no outline of their own."""
 LEAST_FILL = 0.80
 """Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
 LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 2.2, 1.35
@@ -31,16 +33,45 @@ LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 2.2, 1.35
 off and from up to 35."""
 SAME_TRIANGLE = 0.09
 """Corners of one card found twice differ by less than this share of its side."""
+STRAIGHT = 0.03
+"""Share of an outline's length by which its points may lie beside a straight edge."""
 _AFTER = np.array([1, 2, 0])
 
 
 def find_triangles(image: Image) -> Floats:
     """Outlines (n, 3, 2) that may be triangular cards, in pixels of `image`; what was found twice is one,
     the most often found first."""
-    small, scale = shrunk(image, WORKING_SIDE)
-    found = [one for mask in _masks(small) for one in _outlines(mask)]
-    triangles = np.array(merge_outlines(found, range(3), SAME_TRIANGLE), np.float32).reshape(-1, 3, 2)
-    return geometry.to_original(triangles, scale)
+    return _found(image, _outlines)
+
+
+def find_corner_triangles(image: Image) -> Floats:
+    """The triangles (n, 3, 2) at the sharp corners of all outlines, in pixels of `image`: some are cards
+    that lie side by side and have one outline together. Only large ones, as regular as cards seen from above:
+    pips, printed figures and dice have sharp corners, too."""
+    return _found(image, _large_corners)
+
+
+def corner_triangles(contour: Array) -> list[Floats]:
+    """The triangles (3, 2) at the sharp corners of a contour (n, 1, 2): a card that lies by itself has three,
+    two cards side by side have one each. An edge of the contour is as long as one card or several."""
+    corners = cv2.approxPolyDP(contour, STRAIGHT * cv2.arcLength(contour, True), True)
+    shape = corners.reshape(-1, 2).astype(np.float32)
+    found = []
+    for corner, before, after in zip(shape, np.roll(shape, 1, 0), np.roll(shape, -1, 0), strict=True):
+        edges = np.stack([before - corner, after - corner])
+        if edges[0] @ edges[1] <= 0:
+            continue  # cards meet there, or the polygon is none
+        lengths = np.linalg.norm(edges, axis=1, keepdims=True)
+        triangle = clockwise(np.stack([corner, *(corner + edges / np.round(lengths / lengths.min()))]))
+        if is_card_like(triangle):
+            found.append(triangle)
+    return found
+
+
+def merged(triangles: Iterable[Floats]) -> Floats:
+    """The triangles as an array (n, 3, 2); what was found several times is one, the most often found
+    first."""
+    return np.array(merge_outlines(list(triangles), range(3), SAME_TRIANGLE), np.float32).reshape(-1, 3, 2)
 
 
 def sides_of(triangles: Array) -> Array:
@@ -60,6 +91,12 @@ def clockwise(triangle: Array) -> Floats:
     return np.asarray(triangle if turns else triangle[::-1], np.float32)
 
 
+def _found(image: Image, triangles_of: Callable[[Bytes], Iterable[Floats]]) -> Floats:
+    """What `triangles_of` finds in the masks of a picture, in pixels of the picture."""
+    small, scale = shrunk(image, WORKING_SIDE)
+    return geometry.to_original(merged(one for mask in _masks(small) for one in triangles_of(mask)), scale)
+
+
 def _masks(image: Image) -> Iterator[Bytes]:
     """The quads' pictures of edges and regions, their inside instead of the edges where lines are closed, and
     adaptive thresholds of colour, for cards that are as light as what lies beside them."""
@@ -75,13 +112,17 @@ def _masks(image: Image) -> Iterator[Bytes]:
             yield np.asarray(coloured, np.uint8)
 
 
-def _outlines(mask: Bytes) -> Iterator[Floats]:
+def _contours(mask: Bytes) -> Iterator[Array]:
+    """The contours (n, 1, 2) of a mask that are long enough for a card."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    return (contour for contour in contours if len(contour) >= 2.2 * SMALLEST_SIDE)
+
+
+def _outlines(mask: Bytes) -> Iterator[Floats]:
+    """The triangles of contours that are triangular as a whole."""
     least = 0.3 * SMALLEST_SIDE**2
     most = 0.2 * mask.size
-    for contour in contours:
-        if len(contour) < 2.2 * SMALLEST_SIDE:
-            continue
+    for contour in _contours(mask):
         hull = cv2.convexHull(contour)
         area = cv2.contourArea(hull)
         if not least <= area <= most:
@@ -92,6 +133,20 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
         triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
         if is_card_like(triangle):
             yield triangle
+
+
+def _large_corners(mask: Bytes) -> Iterator[Floats]:
+    """The large regular triangles at the sharp corners of contours."""
+    for contour in _contours(mask):
+        for triangle in corner_triangles(contour):
+            if is_regular(triangle) and sides_of(triangle).min() >= LARGE_SIDE:
+                yield triangle
+
+
+def is_regular(triangle: Array) -> bool:
+    """Whether the sides are as equal as those of a card seen from up to 35 degrees off."""
+    lengths = sides_of(triangle)
+    return bool(lengths.max() < USUAL_SIDE_RATIO * lengths.min())
 
 
 def is_card_like(triangle: Floats) -> bool:

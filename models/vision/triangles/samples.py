@@ -189,7 +189,7 @@ def searched(board: Board, looks: TriangleTemplates) -> tuple[LatticePicture, La
         corners = np.stack(list(cells.values()))
         table = LatticePicture(board.picture, float(np.median(side_of(corners))), looks)
         there = np.stack(list((sure or cells).values()))
-        table.white, table.illuminant = white_of(table.surface.colours(there)), lattice.lamp
+        table.white, table.illuminant = white_of(table.surface.colours(there)), lattice.table.illuminant
         tried = [(one, [sure[n] for n in neighbours(at) if n in sure]) for at, one in cells.items()]
         return table, views(board, table, iter(tried))
     return None
