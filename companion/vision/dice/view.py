@@ -128,19 +128,24 @@ def radii(shapes: Array) -> Array:
     return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(shapes), 1e-24))))
 
 
+GRID_STEP = math.radians(9)
+"""Between neighbouring views of the grid, about."""
+
+
 def grid_of_views(optics: Optics) -> list[PlaneView]:
-    """Views from above to 60 degrees aside, about 8 degrees apart."""
+    """Views from above to 54 degrees aside."""
     views = [PlaneView.of(optics, 0.0, 0.0)]
-    for degrees, directions in ((9, 6), (18, 12), (27, 16), (36, 20), (45, 24), (54, 26)):
-        tilt = math.radians(degrees)
-        views += [PlaneView.of(optics, tilt, 2 * math.pi * k / directions) for k in range(directions)]
+    for ring, directions in enumerate((6, 12, 16, 20, 24, 26), 1):
+        views += [
+            PlaneView.of(optics, ring * GRID_STEP, 2 * math.pi * k / directions) for k in range(directions)
+        ]
     return views
 
 
-def nearby_views(view: PlaneView, degrees: float) -> list[PlaneView]:
-    """Six views that differ from this one by an angle."""
+def nearby_views(view: PlaneView) -> list[PlaneView]:
+    """Six views half way between this one and its neighbours in the grid."""
     first, second = view.axes
-    step = math.tan(math.radians(degrees))
+    step = math.tan(GRID_STEP / 2)
     out = []
     for k in range(6):
         turned = view.normal + step * (math.cos(k * math.pi / 3) * first + math.sin(k * math.pi / 3) * second)
