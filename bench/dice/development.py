@@ -21,7 +21,7 @@ from companion.art.dice import (
     draw_die,
     table_top,
 )
-from companion.vision.dice.view import Optics
+from companion.vision.dice.view import Optics, possible_cameras
 from companion.vision.image.picture import Image
 
 Truth = tuple[int, float, float, float]
@@ -45,7 +45,8 @@ class DicePicture:
     image: Image
     truth: tuple[Truth, ...]
     count: int | None
-    optics: Optics
+    cameras: tuple[Optics, ...]
+    """Those that may have taken it."""
     leaning: bool = False
     """Whether one more die leans, so that a question is right."""
 
@@ -78,7 +79,7 @@ def _photographs() -> Iterator[DicePicture]:
 
 
 def _picture(kind: str, image: Image, truth: tuple[Truth, ...], count: int | None) -> DicePicture:
-    return DicePicture(kind, image, truth, count, Optics.of((image.shape[0], image.shape[1])))
+    return DicePicture(kind, image, truth, count, possible_cameras((image.shape[0], image.shape[1])))
 
 
 def _truth(dice: list[RenderedDie], left: float = 0.0) -> tuple[Truth, ...]:
@@ -133,7 +134,7 @@ def _leaning() -> Iterator[DicePicture]:
     for seed in LEANING_SEEDS:
         image, dice = dice_photo(np.random.default_rng(seed), 5, leaning=1)
         yield DicePicture(
-            "leaning", image, _truth(dice), 5, Optics.of((image.shape[0], image.shape[1])), True
+            "leaning", image, _truth(dice), 5, possible_cameras((image.shape[0], image.shape[1])), True
         )
 
 
@@ -156,7 +157,7 @@ def _zones() -> Iterator[DicePicture]:
         x, y, z = (camera.axes @ np.array([0.0, 0.0, 1.0])).tolist()
         optics = Optics.of(TABLE, (ZONE[0], 0.0), (x, y, z) if number % 3 == 0 else None)
         part = np.ascontiguousarray(seen[:, slice(*ZONE)])
-        yield DicePicture("zone", part, _truth(dice, ZONE[0]), 5, optics)
+        yield DicePicture("zone", part, _truth(dice, ZONE[0]), 5, (optics,))
 
 
 def _places(rng: np.random.Generator) -> list[tuple[float, float]]:

@@ -69,7 +69,7 @@ class DiceCost:
         layout = _kept(
             self._layouts.setdefault(id(picture), {}),
             (limits.pips, limits.faces, limits.sets),
-            lambda: best_layout(marks.pips, marks.around, picture.optics, picture.count, limits),
+            lambda: best_layout(marks.pips, marks.around, picture.cameras, picture.count, limits),
         )
         return judge_layout(picture.image, marks, layout, picture.count, limits)
 

@@ -62,8 +62,9 @@ def test_the_first_pictures_of_each_kind_show_what_is_said_of_them(kind: str) ->
     numbers = numbers_of(dice_limits())
     assert cost(numbers, picture) <= 2.0
     again = cost.reading(picture, dice_limits())
+    optics = picture.cameras[0] if len(picture.cameras) == 1 else None
     assert [die.value for die in again.dice] == [
-        die.value for die in read_dice(picture.image, picture.count, picture.optics).dice
+        die.value for die in read_dice(picture.image, picture.count, optics).dice
     ]
     found = figures([picture], numbers, cost)
     assert found["pictures"] == 1

@@ -77,6 +77,17 @@ def test_the_same_picture_larger_has_the_same_dice_at_larger_places() -> None:
         assert math.dist((2 * small.centre[0], 2 * small.centre[1]), big.centre) < 4
 
 
+@pytest.mark.parametrize("seed", [4573, 4586, 4599, 4601])
+def test_dice_are_read_from_a_picture_that_was_cut_out_or_zoomed_in(seed: int) -> None:
+    """Its perspective is weaker than that of a whole picture as wide: the sides of its dice look otherwise."""
+    image, dice = dice_photo(np.random.default_rng(seed), 1 + seed % 5)
+    at, reach = np.array([die.centre for die in dice]), 1.25 * max(die.radius for die in dice)
+    left, top = np.maximum(at.min(axis=0) - reach, 0).astype(int)
+    right, bottom = (at.max(axis=0) + reach).astype(int)
+    cut = np.ascontiguousarray(image[top:bottom, left:right])
+    assert values(cut, len(dice)) == sorted(die.value for die in dice)
+
+
 def test_fewer_dice_than_were_expected_are_said() -> None:
     image, _ = photo("white", [4, 6], 20, seed=2)
     reading = read_dice(image, 5)
@@ -343,7 +354,7 @@ def test_a_table_that_is_known_is_not_searched_for(table: tuple[float, float, fl
     image, optics, _ = in_the_zone("black", [2, 2, 1, 2, 2], 50.0)
     pips = find_pips(image, LIMITS.pips)
     layout = best_layout(
-        pips, measure_surroundings(image, pips, LIMITS.pips), replace(optics, table=table), 5, LIMITS
+        pips, measure_surroundings(image, pips, LIMITS.pips), [replace(optics, table=table)], 5, LIMITS
     )
     assert float(layout.seen.view.normal @ np.array(table)) > math.cos(math.radians(8.0))
     assert sorted(die.value for die in read_dice(image, 5, optics).dice) == [1, 2, 2, 2, 2]

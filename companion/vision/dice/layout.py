@@ -8,7 +8,9 @@ view shows below it; each die costs something, so that one die with its sides be
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from companion.vision.dice.pips import Pips, PipSurroundings
 from companion.vision.dice.view import GRID_STEP, Optics, PlaneView, grid_of_views, nearby_views, slants
 from companion.vision.image.picture import Array
 
+_SCORE = attrgetter("score")
 _VIEWS_TRIED = 10
 _SIDE_ANGLES = np.linspace(-1.1, 1.1, 7)
 """Directions of an upright face that are tried, from that across the line of sight on, in radians."""
@@ -38,16 +41,18 @@ class DiceLayout:
 
 
 def best_layout(
-    pips: Pips, around: PipSurroundings, optics: Optics, count: int | None, limits: DiceLimits
+    pips: Pips, around: PipSurroundings, cameras: Sequence[Optics], count: int | None, limits: DiceLimits
 ) -> DiceLayout:
-    """The view and the dice that explain the marks best."""
-    tried = [
-        layout_in_view(view, pips, around, count, limits)
-        for view in _candidate_views(pips, around, optics, limits.sets)
-    ]
-    best = max(tried, key=lambda table: table.score)
-    nearby = [layout_in_view(view, pips, around, count, limits) for view in nearby_views(best.seen.view)]
-    return max(best, *nearby, key=lambda table: table.score)
+    """The view and the dice that explain the marks best. `cameras`: that may have taken the picture."""
+
+    def layouts(views: Iterable[PlaneView]) -> list[DiceLayout]:
+        return [layout_in_view(view, pips, around, count, limits) for view in views]
+
+    found = list[DiceLayout]()
+    for camera in cameras:
+        best = max(layouts(_candidate_views(pips, around, camera, limits.sets)), key=_SCORE)
+        found += [best, *layouts(nearby_views(best.seen.view))]
+    return max(found, key=_SCORE)
 
 
 def _candidate_views(
@@ -89,7 +94,8 @@ def layout_in_view(
     candidates = candidates.changed(_likeness(candidates, model))
     candidates = candidates.changed(_of_larger(candidates))
     chosen, sides, score = best_set(candidates, model.radius, count)
-    score += limits.sets.frontal_worth * math.log(view.frontal) - limits.sets.worth * float(view.normal[1])
+    score += limits.sets.frontal_worth * math.log(view.frontal)
+    score -= limits.sets.worth * (float(view.normal[1]) + math.log(view.optics.zoom))
     return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
 
 

@@ -20,7 +20,7 @@ from companion.vision.dice.layout import DiceLayout, best_layout, top_corners
 from companion.vision.dice.limits import DiceLimits, DoubtLimits, PipLimits, dice_limits
 from companion.vision.dice.lone import is_alone
 from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
-from companion.vision.dice.view import Optics, PlaneView
+from companion.vision.dice.view import Optics, PlaneView, possible_cameras
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
@@ -76,8 +76,8 @@ def read_dice(
     Args:
         image: BGR, uint8, the dice seen from above, at most about 60 degrees from the vertical.
         count: the number of dice, if it is known: the best that many are read, and another number is a doubt.
-        optics: the camera, if the picture is a part of what it took or the table is known; None: the picture
-            is whole.
+        optics: the camera, if it is known, and whether the picture is a part of what it took; None: the
+            picture is whole, or the middle of what a camera took that had zoomed in.
         area: pixels of the picture in which pips are looked for.
         limits: other limits than those that are shipped.
 
@@ -91,8 +91,8 @@ def read_dice(
         return DiceReading((), _number_doubt(0, count))
     if len(marks.pips) > _MOST_MARKS:
         return DiceReading((), (message("dice.patterned_ground"),))
-    optics = optics or Optics.of((image.shape[0], image.shape[1]))
-    table = best_layout(marks.pips, marks.around, optics, count, limits)
+    cameras = (optics,) if optics else possible_cameras((image.shape[0], image.shape[1]))
+    table = best_layout(marks.pips, marks.around, cameras, count, limits)
     return judge_layout(image, marks, table, count, limits)
 
 

@@ -11,13 +11,17 @@ the unit vector that points up from the table: lengths in the plane are in units
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from companion.vision.image.geometry import FOCAL
 from companion.vision.image.picture import Array
+
+ZOOM = 3.0
+"""How far a camera may have zoomed in, or a picture have been cut: half as much and twice as much show nearly
+the same of dice."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Optics:
     """Pixels: where the optical axis meets the picture; of a part this may lie outside."""
     table: tuple[float, float, float] | None = None
     """The unit vector up from the table, if that is known."""
+    zoom: float = 1.0
+    """By how much the focal length is that of a camera which has zoomed in, or whose picture was cut out."""
 
     @staticmethod
     def of(
@@ -52,6 +58,13 @@ class Optics:
         normal = camera.T @ line
         x, y, z = (normal * (-np.sign(normal[2] or 1.0) / np.linalg.norm(normal))).tolist()
         return x, y, z
+
+
+def possible_cameras(size: tuple[int, int]) -> tuple[Optics, Optics]:
+    """The cameras that may have taken a picture of (height, width) of which nothing else is known: one whose
+    picture is whole, and one of which only the middle was kept."""
+    camera = Optics.of(size)
+    return camera, replace(camera, focal=ZOOM * camera.focal, zoom=ZOOM)
 
 
 @dataclass(frozen=True)
