@@ -11,6 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.core.errors import Unreadable
 from companion.vision.image.picture import Array, Floats
 
 FOLDER = Path(__file__).resolve().parents[2] / "models" / "vision"
@@ -43,14 +44,21 @@ Limits = TypeVar("Limits", bound=msgspec.Struct)
 
 def shipped_limits(file: str, kind: type[Limits]) -> Limits:
     """The fitted limits in a JSON file below FOLDER, read when first used; what `kind` has no place for, as
-    the figures of the fit, is left out."""
+    the figures of the fit, is left out.
+
+    Raises:
+        Unreadable: the file is damaged, or one of another version.
+    """
     limits: Limits = _read_limits(file, kind)
     return limits
 
 
 @cache
 def _read_limits(file: str, kind: type[msgspec.Struct]) -> Any:
-    return msgspec.json.decode((FOLDER / file).read_bytes(), type=kind)
+    try:
+        return msgspec.json.decode((FOLDER / file).read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError) as error:
+        raise Unreadable("models.damaged_limits", file=FOLDER / file, why=str(error)) from error
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision.dice.faces import ProjectedPips, find_faces
+from companion.vision.dice.limits import dice_limits
 from companion.vision.dice.pips import Pips
 from companion.vision.dice.view import Optics, PlaneView
 
@@ -17,5 +18,5 @@ def test_a_two_on_a_top_that_is_itself_a_light_mark_is_a_two() -> None:
     level, contrast = np.array([141.0, 138.0, 126.0]), np.array([-80.0, -76.0, 47.0])
     pips = Pips(at, shape, level, contrast, np.full(3, 0.02))
     view = PlaneView.of(Optics.of((720, 256)), 0.0, 0.0)
-    faces = find_faces(ProjectedPips.project(view, pips))
+    faces = find_faces(ProjectedPips.project(view, pips), dice_limits().faces)
     assert (2, (0, 1)) in {(face.value, face.pips) for face in faces}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.dice.faces import Face
+from companion.vision.dice.limits import dice_limits
 from companion.vision.dice.lone import is_alone
 from companion.vision.dice.view import Optics, PlaneView
 from companion.vision.image.picture import Image
@@ -44,7 +45,7 @@ def alone_at(image: Image, pixel: tuple[float, float]) -> bool:
     centre, beside = view.places(np.array([pixel, (pixel[0] + EDGE, pixel[1])]))
     edge = float(np.linalg.norm(beside - centre))
     face = Face(1, (float(centre[0]), float(centre[1])), (0.0, 0.0), edge, (0,), 2.0)
-    return is_alone(image, view, face)
+    return is_alone(image, view, face, dice_limits().doubts)
 
 
 @pytest.mark.parametrize("light", [True, False])

@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from companion.vision.dice.faces import Face, ProjectedPips
+from companion.vision.dice.limits import DiceLimits
 from companion.vision.image.picture import Array, Bools
 
-_BODY_MARGIN = 1.18
-"""How much larger than by its pips a die may be."""
-ONE_REACH = 0.56
-"""Radius, in edges, of the octagon that is taken for the top of a one."""
+ONE_REACH = 1.0 / math.sqrt(math.pi)
+"""Radius, in edges, of the octagon that is taken for the top of a one: that
+of a circle as large as the top."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,19 +26,16 @@ class Candidates:
     seen: ProjectedPips
     faces: tuple[Face, ...]
     score: Array
+    limits: DiceLimits
 
     @staticmethod
-    def of(faces: Sequence[Face], seen: ProjectedPips) -> Candidates:
+    def of(faces: Sequence[Face], seen: ProjectedPips, limits: DiceLimits) -> Candidates:
         """The faces with the scores that they were found with."""
-        return Candidates(seen, tuple(faces), np.array([face.score for face in faces]))
+        return Candidates(seen, tuple(faces), np.array([face.score for face in faces]), limits)
 
     def changed(self, by: Array) -> Candidates:
         """The same faces, their scores raised by so much (n,)."""
-        return Candidates(self.seen, self.faces, self.score + by)
-
-    def only(self, keep: Array) -> Candidates:
-        """The faces of these numbers (m,)."""
-        return Candidates(self.seen, tuple(self.faces[k] for k in keep.tolist()), self.score[keep])
+        return Candidates(self.seen, self.faces, self.score + by, self.limits)
 
     def face(self, number: int) -> Face:
         """The face of a number with its score as it is now."""
@@ -77,7 +74,7 @@ class Candidates:
     def apart(self) -> Bools:
         """(n, n): whether two dice can be at these places."""
         away = np.linalg.norm(self.centre[:, None] - self.centre[None], axis=2)
-        return np.asarray((self.shared == 0) & (away > 0.85 * self.between))
+        return np.asarray((self.shared == 0) & (away > self.limits.sets.apart * self.between))
 
     @cached_property
     def between(self) -> Array:
@@ -89,15 +86,15 @@ class Candidates:
         """(n,): tangent of the angle between the line of sight and the plumb line."""
         return np.asarray(np.hypot(self.centre[:, 0], self.centre[:, 1]))
 
-    @property
+    @cached_property
     def in_front(self) -> Bools:
-        """(n, n): whether a die (row) would lie close before another (column), just where the side of that is
-        seen: rare for dice."""
+        """(n, n): whether a die (row) would lie within a diagonal before another (column), where it would
+        hide the side of that: rare for dice."""
         step = self.centre[None] - self.centre[:, None]
         away = np.linalg.norm(step, axis=2)
         ahead = (step * self.centre[None]).sum(axis=2)
-        close = (away > 0) & (away < 1.25 * self.between) & (self.steep[None] >= 0.4)
-        return np.asarray(close & (ahead > 0.7 * away * self.steep[None]))
+        close = (away > 0) & (away < math.sqrt(2.0) * self.between)
+        return np.asarray(close & (ahead > math.sqrt(0.5) * away * self.steep[None]))
 
     def mean(self, of: Array) -> Array:
         """(n,): the mean over each face's pips of what is known of marks (marks,)."""
@@ -123,13 +120,16 @@ class Candidates:
         middle = np.einsum("fsx,fx->fs", across, self.centre)
         ends = np.stack([middle - half[:, None], middle + half[:, None]])[..., None] / along
         least, most = ends.min(axis=0).max(axis=1), ends.max(axis=0).min(axis=1)
-        inside = np.maximum(least, 1.0) <= np.minimum(most, 1.0 + _BODY_MARGIN * self.edge[:, None])
+        inside = np.maximum(least, 1.0) <= np.minimum(
+            most, 1.0 + self.limits.sets.body_margin * self.edge[:, None]
+        )
         away = self.seen.at[None] - self.centre[:, None]
         down = -(away * self.centre[:, None]).sum(axis=2) / np.maximum(self.steep, 1e-6)[:, None]
         square = np.abs(np.einsum("fsx,fmx->fsm", across[:, :2], away)).max(axis=1)
         local = np.where(self.value[:, None] == 1, np.hypot(away[..., 0], away[..., 1]), square)
         edge = self.edge[:, None]
-        return np.asarray(inside & (local > 0.48 * edge) & (down > (0.2 + 0.25 * self.steep[:, None]) * edge))
+        sets = self.limits.sets
+        return np.asarray(inside & (local > sets.side_edge * edge) & (down > sets.side_down * edge))
 
     def _top_sides(self) -> tuple[Array, Array]:
         """The directions across the sides of the tops (n, 4, 2): those of an octagon for a one, those of a
@@ -140,5 +140,7 @@ class Candidates:
         angles = np.where(
             one[:, None], math.pi / 8 * np.array([1, 3, 5, 7]), turned[:, None] + math.pi / 2 * np.arange(4)
         )
-        half = np.where(one, ONE_REACH * math.cos(math.pi / 8), 0.5) * _BODY_MARGIN * self.edge
+        half = (
+            np.where(one, ONE_REACH * math.cos(math.pi / 8), 0.5) * self.limits.sets.body_margin * self.edge
+        )
         return np.stack([np.cos(angles), np.sin(angles)], axis=2), half

@@ -13,25 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.vision.dice.limits import FaceLimits
 from companion.vision.dice.pips import Pips
 from companion.vision.dice.view import PlaneView, radii, slants
 from companion.vision.image.picture import Array
 
-DIAGONAL = (4.4, 11.5)
-"""Length of the diagonal of a face's pips, in pip radii: from, to."""
 SIX_ASPECTS = (1.0, 1.2)
 """Length of a six's row / distance between its rows."""
 EDGE = 2.15
 """Edge of a die / side of its pip square."""
 LONE_EDGE = 10.8
 """Edge of a die / radius of its only pip, while nothing better is known."""
-PIP_WORTH = 2.6
-"""Log odds that one more pip in its place brings."""
-_PLACE_DEVIATION = 0.42
-"""Pip radii by which a pip may typically lie beside its place."""
-_SLANT_DEVIATION = 0.16
-_SIZE_DEVIATION = 0.14
-_LEVEL_DEVIATION = 22.0
 
 
 @dataclass(frozen=True)
@@ -84,41 +76,42 @@ class ProjectedPips:
         )
 
 
-def find_faces(seen: ProjectedPips) -> list[Face]:
+def find_faces(seen: ProjectedPips, limits: FaceLimits) -> list[Face]:
     """All faces that the pips can form, in no order."""
-    round_ones = np.flatnonzero(seen.slant < 0.55)
-    if not len(round_ones):
+    among = np.flatnonzero(seen.slant < limits.most_deviations * limits.slant_deviation)
+    if not len(among):
         return []
-    found = [_one_face(seen, i, round_ones) for i in round_ones.tolist()]
-    if len(round_ones) > 1:
-        found += _square_faces(seen, round_ones) + _six_faces(seen, round_ones)
+    found = [_one_face(seen, i, among, limits) for i in among.tolist()]
+    if len(among) > 1:
+        found += _square_faces(seen, among, limits) + _six_faces(seen, among, limits)
     return [face for face in found if face is not None and face.score > 0]
 
 
-def _pairs(seen: ProjectedPips, among: Array, share: float) -> tuple[Array, Array, Array]:
+def _pairs(seen: ProjectedPips, among: Array, share: float, limits: FaceLimits) -> tuple[Array, Array, Array]:
     """Index pairs of like pips that are this share of a face's diagonal apart, and their mean radius."""
     first, second = np.triu_indices(len(among), 1)
     i, j = among[first], among[second]
     radius = np.sqrt(seen.radius[i] * seen.radius[j])
     away = np.linalg.norm(seen.at[i] - seen.at[j], axis=1) / radius
-    good = (away > share * DIAGONAL[0]) & (away < share * DIAGONAL[1])
-    good &= np.abs(np.log(seen.radius[i] / seen.radius[j])) < 0.4
-    good &= (np.sign(seen.contrast[i]) == np.sign(seen.contrast[j])) & (_colour_difference(seen, i, j) < 3.0)
+    good = (away > share * limits.least_diagonal) & (away < share * limits.most_diagonal)
+    good &= _alike(seen, i, j, limits)
     return i[good], j[good], radius[good]
 
 
-def _colour_difference(seen: ProjectedPips, i: Array, j: Array) -> Array:
-    """How differently two marks are coloured, in typical deviations."""
-    level = np.abs(seen.level[i] - seen.level[j]) / _LEVEL_DEVIATION
-    contrast = np.abs(seen.contrast[i] - seen.contrast[j]) / (2 * _LEVEL_DEVIATION)
-    return np.asarray(np.maximum(level, contrast))
+def _alike(seen: ProjectedPips, i: Array, j: Array, limits: FaceLimits) -> Array:
+    """Whether marks may be pips of one die by their colour. All pips of a die are darker than its face, or
+    all lighter."""
+    level = np.abs(seen.level[i] - seen.level[j])
+    contrast = np.abs(seen.contrast[i] - seen.contrast[j]) / 2
+    near = np.maximum(level, contrast) < limits.most_deviations * limits.level_deviation
+    return np.asarray(near & (np.sign(seen.contrast[i]) == np.sign(seen.contrast[j])))
 
 
 def _nearest_pips(
     seen: ProjectedPips, among: Array, places: Array, first: Array, radius: Array
 ) -> tuple[Array, Array]:
-    """For places (h, k, 2): the nearest pip's index and its distance in radii. All pips of a die are darker
-    than its face, or all lighter, as the `first` one of each h is: the top itself may be a light mark."""
+    """For places (h, k, 2): the nearest pip's index and its distance in radii. Pips are darker than their
+    face, or lighter, as the `first` one of each h is: the top itself may be a light mark."""
     away = np.linalg.norm(places[:, :, None] - seen.at[among][None, None], axis=3) / radius[:, None, None]
     alike = np.sign(seen.contrast[among])[None] == np.sign(seen.contrast[first])[:, None]
     away = np.where(alike[:, None], away, np.inf)
@@ -126,9 +119,9 @@ def _nearest_pips(
     return among[nearest], np.take_along_axis(away, nearest[..., None], axis=2)[..., 0]
 
 
-def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
+def _square_faces(seen: ProjectedPips, among: Array, limits: FaceLimits) -> list[Face | None]:
     """Twos to fives, each on one of its diagonals."""
-    i, j, radius = _pairs(seen, among, 1.0)
+    i, j, radius = _pairs(seen, among, 1.0, limits)
     if not len(i):
         return []
     middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
@@ -136,7 +129,7 @@ def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     nearest, away = _nearest_pips(
         seen, among, np.stack([middle, middle + across, middle - across], axis=1), i, radius
     )
-    there = away < 1.3
+    there = away < limits.most_deviations * limits.place_deviation
     found: list[Face | None] = []
     for n in range(len(i)):
         centre, both = bool(there[n, 0]), bool(there[n, 1] and there[n, 2])
@@ -149,13 +142,13 @@ def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
                 members.append(int(nearest[n, k]))
                 off.append(float(away[n, k]))
         along = (half[n] + across[n]) / 2
-        found.append(_face(seen, among, value, middle[n], along, 1.0, members, off))
+        found.append(_face(seen, among, value, middle[n], along, 1.0, members, off, limits))
     return found
 
 
-def _six_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
+def _six_faces(seen: ProjectedPips, among: Array, limits: FaceLimits) -> list[Face | None]:
     """Sixes, each on the middle pips of its two rows."""
-    i, j, radius = _pairs(seen, among, math.sqrt(0.5))
+    i, j, radius = _pairs(seen, among, math.sqrt(0.5), limits)
     found: list[Face | None] = []
     if not len(i):
         return found
@@ -165,54 +158,45 @@ def _six_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
         step = across * aspect
         ends = [middle + a * half + b * step for a in (-1, 1) for b in (-1, 1)]
         nearest, away = _nearest_pips(seen, among, np.stack(ends, axis=1), i, radius)
-        for n in np.flatnonzero((away < 1.1).all(axis=1)).tolist():
+        near = away < limits.most_deviations * limits.place_deviation
+        for n in np.flatnonzero(near.all(axis=1)).tolist():
             members = [int(i[n]), int(j[n]), *nearest[n].tolist()]
             off = [0.0, 0.0, *away[n].tolist()]
-            if len(set(members)) == 6:
-                found.append(_face(seen, among, 6, middle[n], half[n], aspect, members, off))
+            found.append(_face(seen, among, 6, middle[n], half[n], aspect, members, off, limits))
     return found
 
 
 def _face(seen: ProjectedPips, among: Array, value: int, middle: Array, along: Array, aspect: float,
-          members: list[int], off: list[float]) -> Face | None:  # fmt: skip
-    """The face of these pips with its score, or None if a pip of the same kind lies elsewhere inside it."""
+          members: list[int], off: list[float], limits: FaceLimits) -> Face | None:  # fmt: skip
+    """The face of these pips with its score, or None if a like mark lies elsewhere inside it."""
     if len(set(members)) != len(members):
         return None
     index = np.array(members)
     radii = seen.radius[index]
     radius = math.exp(float(np.log(radii).mean()))
     half = math.hypot(float(along[0]), float(along[1]))
-    levels, contrasts = seen.level[index], seen.contrast[index]
-    level, contrast = statistics.median(levels.tolist()), statistics.median(contrasts.tolist())
     local = (seen.at[among] - middle) @ (np.array([[along[0], -along[1]], [along[1], along[0]]]) / half)
     inside = (np.abs(local[:, 0]) < half + radius) & (np.abs(local[:, 1]) < half * aspect + radius)
     others = [k for k in among[inside].tolist() if k not in members]
-    if others:
-        same = (np.abs(seen.level[others] - level) < 2 * _LEVEL_DEVIATION) & (
-            seen.radius[others] > 0.6 * radius
-        )
-        if (same & (np.sign(seen.contrast[others]) == np.sign(contrasts[0]))).any():
-            return None
-    bad = (np.array(off) / _PLACE_DEVIATION) ** 2 + (seen.slant[index] / _SLANT_DEVIATION) ** 2
-    bad += (np.log(radii / radius) / _SIZE_DEVIATION) ** 2
-    bad += ((levels - level) / _LEVEL_DEVIATION) ** 2 + ((contrasts - contrast) / (2 * _LEVEL_DEVIATION)) ** 2
-    score = float(PIP_WORTH * value - 0.5 * np.minimum(bad, 16).sum())
+    if others and _alike(seen, np.array(others), index[:1], limits).any():
+        return None
+    bad = (np.array(off) / limits.place_deviation) ** 2 + (seen.slant[index] / limits.slant_deviation) ** 2
+    bad += (np.log(radii / radius) / limits.size_deviation) ** 2
+    for colours in (seen.level[index], seen.contrast[index] / 2):
+        bad += ((colours - statistics.median(colours.tolist())) / limits.level_deviation) ** 2
+    score = limits.pip_worth * value - 0.5 * float(bad.sum())
     centre = (float(middle[0]), float(middle[1]))
     return Face(value, centre, (float(along[0]), float(along[1])), 2 * half * EDGE, tuple(members), score)
 
 
-def _one_face(seen: ProjectedPips, i: int, among: Array) -> Face | None:
+def _one_face(seen: ProjectedPips, i: int, among: Array, limits: FaceLimits) -> Face | None:
     """The pip as a one: it stands alone within what would be its face."""
     radius = float(seen.radius[i])
     away = seen.at[among] - seen.at[i]
-    near = among[np.einsum("ni,ni->n", away, away) < (3.6 * radius) ** 2]
+    near = among[np.einsum("ni,ni->n", away, away) < (limits.lone_reach * radius) ** 2]
     near = near[near != i]
-    if len(near):
-        like = (_colour_difference(seen, near, np.full(len(near), i)) < 2) & (
-            seen.slant[near] < seen.slant[i] + 0.25
-        )
-        if (like & (seen.radius[near] > 0.7 * radius)).any():
-            return None
-    score = PIP_WORTH - 0.5 * min(16.0, float(seen.slant[i] / _SLANT_DEVIATION) ** 2)
+    if len(near) and _alike(seen, near, np.array([i]), limits).any():
+        return None
+    score = limits.pip_worth - 0.5 * float(seen.slant[i] / limits.slant_deviation) ** 2
     x, y = seen.at[i].tolist()
     return Face(1, (x, y), (0.0, 0.0), LONE_EDGE * radius, (i,), score)

@@ -8,36 +8,25 @@ view shows below it; each die costs something, so that one die with its sides be
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
 from companion.vision.dice.candidates import ONE_REACH, Candidates
 from companion.vision.dice.faces import Face, ProjectedPips, find_faces
+from companion.vision.dice.limits import DiceLimits, SetLimits
 from companion.vision.dice.pips import Pips, PipSurroundings
-from companion.vision.dice.view import Optics, PlaneView, grid_of_views, nearby_views, slants
+from companion.vision.dice.view import GRID_STEP, Optics, PlaneView, grid_of_views, nearby_views, slants
 from companion.vision.image.picture import Array
 
-WORTH = 2.0
-"""Log odds of each thing that speaks for or against a set of dice. For it: a mark that lies on a side as a
-pip of that does; one more die while their number is known and not reached; that the far end of the table is
-at the picture's top (times the sine of the lean upwards). Against it: one more die while their number is not
-known; a die close before another; a die without a pip on the sides that should be seen."""
-FRONTAL_WORTH = 6.0
-"""How much rather a picture is taken from above than from aside: times log cos(tilt)."""
-_LEAST_SCORE_A_PIP = 1.45
-"""Log odds a pip below which a face is none of this view; 2.6 are the most."""
-_LARGE_ONE = 2.0
-"""How much larger the pip of a one may be than the others: on dice from East Asia it is."""
+_SCORE = attrgetter("score")
 _VIEWS_TRIED = 10
-_FINER = 4.0
-"""Degrees: half of what the views of the grid are apart."""
 _SIDE_ANGLES = np.linspace(-1.1, 1.1, 7)
 """Directions of an upright face that are tried, from that across the line of sight on, in radians."""
-_SIDE_FORM = 0.3
-"""How far the outline of a mark may typically be from that of a pip on an upright face (logarithms of the
-axes' ratios)."""
-_DISTINCT_VIEWS = math.cos(math.radians(13))
+_DISTINCT_VIEWS = math.cos(1.5 * GRID_STEP)
+"""Cosine of the angle by which the views that are tried differ at least."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +40,24 @@ class DiceLayout:
     score: float
 
 
-def best_layout(pips: Pips, around: PipSurroundings, optics: Optics, count: int | None = None) -> DiceLayout:
-    """The view and the dice that explain the marks best."""
-    tried = [layout_in_view(view, pips, around, count) for view in _candidate_views(pips, around, optics)]
-    best = max(tried, key=lambda table: table.score)
-    nearby = [layout_in_view(view, pips, around, count) for view in nearby_views(best.seen.view, _FINER)]
-    return max(best, *nearby, key=lambda table: table.score)
+def best_layout(
+    pips: Pips, around: PipSurroundings, cameras: Sequence[Optics], count: int | None, limits: DiceLimits
+) -> DiceLayout:
+    """The view and the dice that explain the marks best. `cameras`: that may have taken the picture."""
+
+    def layouts(views: Iterable[PlaneView]) -> list[DiceLayout]:
+        return [layout_in_view(view, pips, around, count, limits) for view in views]
+
+    found = list[DiceLayout]()
+    for camera in cameras:
+        best = max(layouts(_candidate_views(pips, around, camera, limits.sets)), key=_SCORE)
+        found += [best, *layouts(nearby_views(best.seen.view))]
+    return max(found, key=_SCORE)
 
 
-def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> list[PlaneView]:
+def _candidate_views(
+    pips: Pips, around: PipSurroundings, optics: Optics, limits: SetLimits
+) -> list[PlaneView]:
     """The view of the table, if it is known; otherwise those of the grid in which most marks that could lie
     on a die are round, and which differ."""
     if optics.table is not None:
@@ -70,7 +68,8 @@ def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> lis
     for view in views:
         slant = slants(view.shapes(pips.at, pips.shape))
         support.append(
-            float((weight * np.exp(-0.5 * (slant / 0.2) ** 2)).sum()) + 2.0 * math.log(view.frontal)
+            float((weight * np.exp(-0.5 * (slant / limits.view_slant) ** 2)).sum())
+            + limits.worth * math.log(view.frontal)
         )
     chosen: list[PlaneView] = []
     for i in np.argsort(support)[::-1].tolist():
@@ -82,40 +81,41 @@ def _candidate_views(pips: Pips, around: PipSurroundings, optics: Optics) -> lis
 
 
 def layout_in_view(
-    view: PlaneView, pips: Pips, around: PipSurroundings, count: int | None = None
+    view: PlaneView, pips: Pips, around: PipSurroundings, count: int | None, limits: DiceLimits
 ) -> DiceLayout:
     """The best set of dice in one view."""
     seen = ProjectedPips.project(view, pips)
-    found = find_faces(seen)
+    found = find_faces(seen, limits.faces)
     if not found:
         return DiceLayout(seen, (), np.zeros(len(pips), bool), -math.inf)
-    candidates = Candidates.of(found, seen)
+    candidates = Candidates.of(found, seen, limits)
     candidates = candidates.changed(_surroundings(candidates, around))
     model = _CommonLook.of(candidates)
     candidates = candidates.changed(_likeness(candidates, model))
     candidates = candidates.changed(_of_larger(candidates))
-    kept = np.flatnonzero(candidates.score > _LEAST_SCORE_A_PIP * candidates.value - 2.5)
-    candidates = candidates.only(kept)
     chosen, sides, score = best_set(candidates, model.radius, count)
-    score += FRONTAL_WORTH * math.log(view.frontal) - WORTH * float(view.normal[1])
+    score += limits.sets.frontal_worth * math.log(view.frontal)
+    score -= limits.sets.worth * (float(view.normal[1]) + math.log(view.optics.zoom))
     return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
 
 
 def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[list[int], Array, float]:
     """The dice that explain most marks as pips of their top faces or of their sides, at a cost for each die;
     the mask of the marks on sides; and the set's score. Dice are added one at a time, the best one first."""
-    likely = _side_likelihood(candidates.seen, radius)
+    limits = candidates.limits.sets
+    likely = _side_likelihood(candidates.seen, radius, limits)
     sides, tops, apart = candidates.sides(), candidates.tops, candidates.apart
-    cost = WORTH if count is None else -WORTH
+    cost = limits.worth if count is None else -limits.worth
     own = candidates.score - cost - _bareness(candidates, sides @ likely)
-    close = WORTH * candidates.in_front
+
+    close = limits.worth * candidates.in_front
 
     def on_sides(members: list[int]) -> Array:
         return np.asarray(sides[members].any(axis=0) & ~tops[members].any(axis=0))
 
     def worth(members: list[int]) -> float:
         crowded = close[members][:, members].sum()
-        return float(own[members].sum() - crowded + WORTH * likely[on_sides(members)].sum())
+        return float(own[members].sum() - crowded + limits.worth * likely[on_sides(members)].sum())
 
     members, best = list[int](), 0.0
     while count is None or len(members) < count:
@@ -130,9 +130,10 @@ def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[
 
 def _surroundings(faces: Candidates, around: PipSurroundings) -> Array:
     """What speaks for faces (n,) by what surrounds their pips: a plain face that ends a few radii on."""
-    bounded = faces.mean(around.bounded)
-    alone = 2.0 * (bounded - 0.6) - 6.0 * np.maximum(0.0, 0.85 - faces.mean(around.clear))
-    several = 2.0 * np.minimum(0.0, bounded - 0.4) - 6.0 * np.maximum(0.0, 0.85 - faces.mean(around.tight))
+    limits, bounded = faces.limits.sets, faces.mean(around.bounded)
+    alone = limits.worth * (bounded - limits.alone_bounded)
+    alone -= limits.clear_worth * np.maximum(0.0, limits.least_clear - faces.mean(around.clear))
+    several = -limits.clear_worth * np.maximum(0.0, limits.least_clear - faces.mean(around.tight))
     return np.asarray(np.where(faces.value == 1, alone, several))
 
 
@@ -143,7 +144,6 @@ class _CommonLook:
     edge: float | None
     radius: float
     level: float
-    light: bool
 
     @staticmethod
     def of(candidates: Candidates) -> _CommonLook:
@@ -152,33 +152,31 @@ class _CommonLook:
         several = [face for face in faces if face.value > 1]
         marks = [k for face in several or faces for k in face.pips]
         edge = float(np.median([face.edge for face in several])) if several else None
-        light = bool(np.median(seen.contrast[marks]) > 0)
-        return _CommonLook(
-            edge, float(np.median(seen.radius[marks])), float(np.median(seen.level[marks])), light
-        )
+        return _CommonLook(edge, float(np.median(seen.radius[marks])), float(np.median(seen.level[marks])))
 
 
 def _likeness(faces: Candidates, model: _CommonLook) -> Array:
     """What speaks for faces (n,) by their likeness to the likely dice: one size, mostly one colour."""
-    seen = faces.seen
+    seen, limits = faces.seen, faces.limits
     by_pip = np.log(faces.mean(seen.radius) / model.radius)
-    by_pip = np.minimum(by_pip, np.maximum(0.0, by_pip - math.log(_LARGE_ONE)))
+    by_pip = np.minimum(by_pip, np.maximum(0.0, by_pip - math.log(limits.sets.large_one)))
     by_edge = by_pip if model.edge is None else np.log(faces.edge / model.edge)
     size = np.where(faces.value > 1, by_edge, by_pip)
     level = faces.mean(seen.level) - model.level
-    light = seen.contrast[[face.pips[0] for face in faces.faces]] > 0
-    worse = 0.5 * np.minimum(9.0, (size / 0.18) ** 2) + 0.5 * np.minimum(4.0, (level / 45.0) ** 2)
-    return np.asarray(-(worse + 1.5 * (light != model.light)))
+    worse = (size / limits.sets.size_deviation) ** 2 + (level / (2 * limits.faces.level_deviation)) ** 2
+    return np.asarray(-0.5 * worse)
 
 
 def _of_larger(faces: Candidates) -> Array:
     """What speaks against faces (n,) whose pips are a part of a larger good pattern: the largest is right."""
     within = (faces.shared == faces.value[:, None]) & (faces.value[None] > faces.value[:, None])
     better = np.where(within, faces.score / faces.value, 0.0).max(axis=1)
-    return np.asarray(-2.5 * np.maximum(0.0, better - 1.2))
+    return np.asarray(
+        -faces.limits.sets.larger_worth * np.maximum(0.0, better - faces.limits.sets.larger_score)
+    )
 
 
-def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
+def _side_likelihood(seen: ProjectedPips, radius: float, limits: SetLimits) -> Array:
     """How well each mark's outline agrees with being a pip of this radius on an upright face, 0-1.
 
     A disc on an upright face whose level direction is u is seen in the plane of the top faces as the ellipse
@@ -187,7 +185,7 @@ def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
     Moonen, "A metric for covariance matrices", 1999)."""
     away = seen.at / np.maximum(seen.steepness, 1e-6)[:, None]
     beside = np.stack([-away[:, 1], away[:, 0]], axis=1)
-    steep = np.maximum(seen.steepness, 0.12)
+    steep = np.maximum(seen.steepness, limits.steep_floor)
     best = np.full(len(seen.at), np.inf)
     for angle in _SIDE_ANGLES.tolist():
         level = math.cos(angle) * beside + math.sin(angle) * away
@@ -200,16 +198,18 @@ def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
         root = np.sqrt(np.maximum(half**2 - det, 0))
         apart = np.log(half + root) ** 2 + np.log(det / (half + root)) ** 2
         best = np.minimum(best, apart / 4)
-    agreement = np.exp(-0.5 * np.maximum(0.0, best / _SIDE_FORM**2 - 1.0))
-    least = np.minimum(1.2, np.abs(np.log(steep)))
-    return np.asarray(agreement * np.clip(seen.slant / (0.6 * least + 0.05), 0, 1) ** 2)
+    agreement = np.exp(-0.5 * np.maximum(0.0, best / limits.side_form**2 - 1.0))
+    least = np.minimum(limits.side_slant_most, np.abs(np.log(steep)))
+    return np.asarray(
+        agreement * np.clip(seen.slant / (limits.side_slant * least + limits.side_slant_floor), 0, 1) ** 2
+    )
 
 
 def _bareness(faces: Candidates, seen: Array) -> Array:
     """Penalty of dice (n,) none of whose sides shows a pip, by how much of one is `seen` there (n,), although
     they should be visible."""
-    visible = np.clip((faces.steep - 0.35) / 0.3, 0.0, 1.0)
-    return np.asarray(WORTH * visible * np.maximum(0.0, 1.0 - seen))
+    visible = np.clip(faces.steep / faces.limits.sets.side_seen - 1.0, 0.0, 1.0)
+    return np.asarray(faces.limits.sets.worth * visible * np.maximum(0.0, 1.0 - seen))
 
 
 def top_corners(face: Face) -> Array:

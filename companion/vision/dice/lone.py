@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.vision.dice.faces import Face
+from companion.vision.dice.limits import DoubtLimits
 from companion.vision.dice.view import PlaneView
 from companion.vision.image.picture import Array, Image
 
@@ -19,11 +20,9 @@ _RING = (0.18, 0.35)
 """Distances from the pip between which the top is looked at, in edges of the die: beyond the pip itself and
 its blur, as far as the middle pips of a six and the corner ones of a five."""
 _DIRECTIONS = np.arange(24) * np.pi / 12
-ALONE = 0.5
-"""Share of the pip's contrast to which the brightest part of the ring comes if another pip lies there."""
 
 
-def is_alone(image: Image, view: PlaneView, face: Face, edge: float = math.inf) -> bool:
+def is_alone(image: Image, view: PlaneView, face: Face, limits: DoubtLimits, edge: float = math.inf) -> bool:
     """Whether nothing on the top of a one comes near the contrast of its pip. `edge`: of the other dice, in
     the plane; a one with a large pip is smaller than that lets expect."""
     grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
@@ -35,4 +34,4 @@ def is_alone(image: Image, view: PlaneView, face: Face, edge: float = math.inf) 
     pip, levels = float(seen[0, 0]), seen[0, 1:].astype(float)
     top = float(np.median(levels))
     contrast = (levels - top) * np.sign(pip - top)
-    return float(contrast.max()) < ALONE * max(1.0, abs(pip - top))
+    return float(contrast.max()) < limits.alone * max(1.0, abs(pip - top))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.dice.limits import PipLimits
 from companion.vision.image.picture import Array, Floats, Image
 
 WORKING_AREA = 1280 * 960
@@ -26,27 +27,11 @@ LARGEST_ENLARGEMENT = 3.0
 WINDOW = 27
 """Pixels. Side of the window with whose mean brightness is compared, at each of the pyramid's levels."""
 _LEVELS = 5
-_STEPS = (7.0, 25.0)
-"""Grey levels by which a pip must differ from the mean; the greater parts pips that run into each other."""
-_STEP_OF_SMALL = 80.0
-"""A further step at the pyramid's first level: the pips of a six that is 20 pixels wide have less than two
-pixels between them."""
 _RAYS = 24
 _RADII = np.linspace(0.0, 2.0, 25)
-_INSIDE = 0.45
 _IN_RING = np.abs(_RADII - 1.6) < 0.26
-_LEAST_CONTRAST = 22.0
-_SOFTENING = ((3, 0.7), (0, 1.4))
-"""Kernel (0: as wide as needed) and standard deviation of the smoothing, pixels: the second one where the
-first leaves more noise than _NOISE_LEFT. A wider one makes small pips run into each other."""
-_NOISE_LEFT = 4.0
-"""Grey levels (standard deviation)."""
-_BLOCK, _PLAIN_SHARE = 16, 0.2
-"""Side of a block in which the noise is measured, pixels, and the share of blocks taken to be plain."""
-_HALO = 1.0
-"""Pixels from a mark's outline up to which the blur of a picture shows the mark itself."""
-_SIGNIFICANT = 4.0
-"""Standard deviations of the noise by which a mark differs from its ground at least."""
+_BLOCK = 16
+"""Pixels. Side of a block in which the noise is measured."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +64,17 @@ class Pips:
         return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(self.shape), 1e-12))), np.float32)
 
 
-def find_pips(image: Image, area: int = WORKING_AREA) -> Pips:
+def find_pips(image: Image, limits: PipLimits, area: int = WORKING_AREA) -> Pips:
     """All marks that may be pips, the best measured first; looked for in a picture of `area` pixels."""
     scale = min(LARGEST_ENLARGEMENT, math.sqrt(area / (image.shape[0] * image.shape[1])))
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    grey = _smoothed(np.asarray(grey, np.uint8))
-    at, radius, sign = _candidates(grey)
+    grey = _smoothed(np.asarray(grey, np.uint8), limits)
+    at, radius, sign = _candidates(grey, limits)
     if not len(at):
         return _no_pips()
-    pips = _measure(grey, at, radius, sign)
+    pips = _measure(grey, at, radius, sign, limits)
     pips = pips.only(_distinct(pips))
     offset = np.float32((1.0 - scale) / 2.0)  # pixel centres
     return Pips((pips.at + offset) / scale, pips.shape / scale**2, pips.level, pips.contrast, pips.roughness)
@@ -100,16 +85,15 @@ def _no_pips() -> Pips:
     return Pips(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty, empty)
 
 
-def _smoothed(grey: Array) -> Array:
+def _smoothed(grey: Array, limits: PipLimits) -> Array:
     """The picture without most of its noise: a cheap camera's, or the grain of the ground."""
-    for side, deviation in _SOFTENING:
-        smooth = np.asarray(cv2.GaussianBlur(grey, (side, side), deviation), np.uint8)
-        if _noise(smooth) <= _NOISE_LEFT:
-            break
+    smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), limits.softening), np.uint8)
+    if _noise(smooth, limits) > limits.noise_left:
+        smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), 2 * limits.softening), np.uint8)
     return smooth
 
 
-def _noise(grey: Array) -> float:
+def _noise(grey: Array, limits: PipLimits) -> float:
     """Standard deviation of the grey levels round their local mean, where the picture is plain.
 
     A low quantile of the blocks' mean absolute deviations: marks and patterns only add to the noise (as
@@ -120,10 +104,10 @@ def _noise(grey: Array) -> float:
     deviation = cv2.absdiff(grey, mean).astype(np.float32)
     size = (max(1, grey.shape[1] // _BLOCK), max(1, grey.shape[0] // _BLOCK))
     blocks = cv2.resize(deviation, size, interpolation=cv2.INTER_AREA)
-    return math.sqrt(math.pi / 2) * float(np.quantile(blocks, _PLAIN_SHARE))
+    return math.sqrt(math.pi / 2) * float(np.quantile(blocks, limits.plain_share))
 
 
-def _candidates(grey: Array) -> tuple[Array, Array, Array]:
+def _candidates(grey: Array, limits: PipLimits) -> tuple[Array, Array, Array]:
     """Middles (n, 2), radii (n,) and signs (n,) of blobs of about the right form."""
     found = []
     for level in range(_LEVELS):
@@ -134,9 +118,10 @@ def _candidates(grey: Array) -> tuple[Array, Array, Array]:
             else cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
         )
         mean = cv2.blur(small, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
-        least = _SIGNIFICANT * _noise(small)
+        least = limits.significant * _noise(small, limits)
+        steps = (limits.step, limits.large_step, *(() if level else (limits.small_step,)))
         for sign, difference in ((-1, cv2.subtract(mean, small)), (1, cv2.subtract(small, mean))):
-            for step in (*_STEPS, *(() if level else (_STEP_OF_SMALL,))):
+            for step in steps:
                 mask = cv2.threshold(difference, max(step, least), 255, cv2.THRESH_BINARY)[1]
                 at, radius = _blobs(mask)
                 at = (at + 0.5) * factor - 0.5
@@ -146,7 +131,7 @@ def _candidates(grey: Array) -> tuple[Array, Array, Array]:
 
 
 def _blobs(mask: Array) -> tuple[Array, Array]:
-    """Middles and radii of the connected parts that might be seen discs, holes filled."""
+    """Middles and radii of the connected parts that are not too large and not too small, holes filled."""
     outlines, nesting = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     outer = (
         [one[:, 0] for one, (*_, parent) in zip(outlines, nesting[0], strict=True) if parent < 0]
@@ -164,30 +149,28 @@ def _blobs(mask: Array) -> tuple[Array, Array]:
     area = np.abs(twice) / 2 + count / 2 + 1  # pixels, not what lies between their middles (Pick's theorem)
     low, high = np.minimum.reduceat(points, begin), np.maximum.reduceat(points, begin)
     size = high - low + 1
-    longer, shorter = size.max(axis=1), size.min(axis=1)
-    fill = area / (np.pi / 4 * size.prod(axis=1))
-    good = (
-        (longer <= 0.75 * WINDOW) & (longer >= 4) & (shorter >= 0.28 * longer) & (fill > 0.5) & (fill < 1.3)
-    )
+    longer = size.max(axis=1)
+    good = (longer <= 0.75 * WINDOW) & (longer >= 4)
     middle = np.add.reduceat(points, begin) / count[:, None]
     return middle[good], np.sqrt(area[good] / np.pi)
 
 
-def _measure(grey: Array, at: Array, radius: Array, sign: Array) -> Pips:
+def _measure(grey: Array, at: Array, radius: Array, sign: Array, limits: PipLimits) -> Pips:
     """The marks among the candidates, their outlines measured thrice, each time along the last ellipse."""
     shape = np.eye(2)[None] * (radius**2)[:, None, None]
     for _ in range(3):
-        at, shape, level, contrast, rough, good = _measure_outlines(grey, at, shape, sign)
+        at, shape, level, contrast, rough, good = _measure_outlines(grey, at, shape, sign, limits)
         at, shape, sign, level, contrast, rough = (v[good] for v in (at, shape, sign, level, contrast, rough))
         if not len(at):
             return _no_pips()
-    axes = np.sqrt(np.maximum(np.linalg.eigvalsh(shape), 1e-9))
-    keep = (axes[:, 0] > 0.22 * axes[:, 1]) & (axes[:, 0] > 1.1) & (rough < 0.16)
+    keep = rough < limits.roughest
     values = (at, shape, level, contrast, rough)
     return Pips(*(np.asarray(v[keep], np.float32) for v in values))
 
 
-def _measure_outlines(grey: Array, at: Array, shape: Array, sign: Array) -> tuple[Array, ...]:
+def _measure_outlines(
+    grey: Array, at: Array, shape: Array, sign: Array, limits: PipLimits
+) -> tuple[Array, ...]:
     """One measurement: new middles, shapes, levels, contrasts, roughness, and which are marks at all."""
     root = _square_roots(shape)
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
@@ -197,7 +180,7 @@ def _measure_outlines(grey: Array, at: Array, shape: Array, sign: Array) -> tupl
     flat = spots.reshape(len(at), -1, 2).astype(np.float32)
     seen = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = seen.reshape(len(at), _RAYS, len(_RADII)).astype(np.float64)
-    inside = seen[:, :, _RADII <= _INSIDE].mean(axis=(1, 2))
+    inside = seen[:, :, _RADII < 0.5].mean(axis=(1, 2))
     ring = seen[:, :, _IN_RING]
     level = np.median(ring.reshape(len(at), -1), axis=1)
     contrast = inside - level
@@ -217,10 +200,10 @@ def _measure_outlines(grey: Array, at: Array, shape: Array, sign: Array) -> tupl
     new = 2 * np.einsum("nki,nkj->nij", around, around) / _RAYS
     new += 1e-6 * np.eye(2)
     norm = np.sqrt(np.einsum("nki,nij,nkj->nk", around, np.linalg.inv(new), around))
-    good = (crossed.sum(axis=1) >= _RAYS - 4) & (contrast * sign > _LEAST_CONTRAST)
+    good = (crossed.sum(axis=1) >= _RAYS - 4) & (contrast * sign > limits.contrast)
     good &= np.hypot(shift[:, 0], shift[:, 1]) < 0.8 * np.sqrt(np.sqrt(np.linalg.det(shape)))
     alike = (np.abs(ring - level[:, None, None]) < 0.5 * np.abs(contrast)[:, None, None]).mean(axis=(1, 2))
-    return at + shift, new, level, contrast, norm.std(axis=1), good & (alike > 0.6)
+    return at + shift, new, level, contrast, norm.std(axis=1), good & (alike > limits.alike)
 
 
 def _square_roots(shape: Array) -> Array:
@@ -248,16 +231,18 @@ class PipSurroundings:
     """What lies round n marks, in units of their own outlines."""
 
     clear: Floats
-    """(n,): the part of the directions in which the face stays as bright as its ring to 3.2 radii."""
+    """(n,): the part of the directions in which the face stays as bright as its ring to `clear_reach`."""
     tight: Floats
-    """(n,): the part of the directions in which the face stays so bright to 2.2 radii."""
+    """(n,): the part of the directions in which the face stays so bright to `tight_reach`."""
     bounded: Floats
     """(n,): the part of the directions in which something changes before 11 radii: the face ends."""
 
 
-def measure_surroundings(image: Image, pips: Pips) -> PipSurroundings:
+def measure_surroundings(image: Image, pips: Pips, limits: PipLimits) -> PipSurroundings:
     """How far the plain ground round each mark reaches."""
-    grey = _smoothed(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    if not len(pips):
+        return PipSurroundings(*(np.zeros(0, np.float32),) * 3)
+    grey = _smoothed(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), limits)
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     reach = np.concatenate([np.arange(1.4, 3.2, 0.3), np.arange(3.2, 11.0, 0.45)])
@@ -268,9 +253,11 @@ def measure_surroundings(image: Image, pips: Pips) -> PipSurroundings:
     seen = seen.reshape(len(pips), _RAYS, len(reach)).astype(np.float32)
     change = np.abs(seen - pips.level[:, None, None])
     strength = np.abs(pips.contrast)[:, None, None]
-    unlike = change > np.maximum(15.0, 0.25 * strength)
-    unlike &= (reach * pips.radius[:, None] > pips.radius[:, None] + _HALO)[:, None]
-    near = unlike[:, :, reach < 3.2].any(axis=2)
-    nearest = unlike[:, :, reach < 2.2].any(axis=2)
-    far = (change > np.maximum(9.0, 0.12 * strength))[:, :, reach >= 3.2].any(axis=2)
+    strength = np.maximum(limits.faint, strength)
+    unlike = change > limits.near_change * strength
+    unlike &= (reach * pips.radius[:, None] > pips.radius[:, None] + limits.halo)[:, None]
+    near = unlike[:, :, reach < limits.clear_reach].any(axis=2)
+    nearest = unlike[:, :, reach < limits.tight_reach].any(axis=2)
+    far = change > limits.far_change * strength
+    far = far[:, :, reach >= limits.clear_reach].any(axis=2)
     return PipSurroundings(*((part.mean(axis=1).astype(np.float32)) for part in (~near, ~nearest, far)))

@@ -16,27 +16,17 @@ import numpy as np
 from companion.core.message import Message, message
 from companion.core.observations import Point
 from companion.vision.dice.faces import Face
-from companion.vision.dice.layout import WORTH, DiceLayout, best_layout, top_corners
+from companion.vision.dice.layout import DiceLayout, best_layout, top_corners
+from companion.vision.dice.limits import DiceLimits, DoubtLimits, PipLimits, dice_limits
 from companion.vision.dice.lone import is_alone
 from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
-from companion.vision.dice.view import Optics, PlaneView
+from companion.vision.dice.view import Optics, PlaneView, possible_cameras
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
-_SCORE_A_PIP = 1.1
-"""Log odds a pip that a face needs to be believed, less half of one for all."""
-_LEVEL_SLANT = 0.3
-"""How far the pips of a top face may be from circles, on average (log of the axes' ratio): those of dice that
-lie flat came to 0.16 at most in 41 dice of real photographs (to 0.26 in one more), of a steep one to 0.35. A
-die that leans by 30 degrees comes to 0.13 and cannot be identified by this."""
-_FEWEST_OTHERS = 2
-"""Dice of several pips that must lie beside a die for their size to tell its own."""
 _MOST_MARKS = 200
 """Marks above which the ground is patterned with discs and nothing is read: the time to find the best set
 of dice grows with their number squared. Eight dice show at most 100; the most of 150 photographs was 73."""
-_LIKE_SLANT, _LIKE_SIZE = 0.2, 1.5
-"""How far another mark that looks like the dice's pips is from a circle (log of the axes' ratio), and how
-many times larger or smaller than they are."""
 _WHITE = 253
 """The grey level from which a pip's place is burnt out: of 160 dice of 50 photographs as they are none is."""
 _UNREAD = {"dice.leaning", "dice.more_pips"}
@@ -75,36 +65,64 @@ class DiceReading:
 
 
 def read_dice(
-    image: Image, count: int | None = None, optics: Optics | None = None, area: int = WORKING_AREA
+    image: Image,
+    count: int | None = None,
+    optics: Optics | None = None,
+    area: int = WORKING_AREA,
+    limits: DiceLimits | None = None,
 ) -> DiceReading:
     """Reads the dice of a picture.
 
     Args:
         image: BGR, uint8, the dice seen from above, at most about 60 degrees from the vertical.
         count: the number of dice, if it is known: the best that many are read, and another number is a doubt.
-        optics: the camera, if the picture is a part of what it took or the table is known; None: the picture
-            is whole.
+        optics: the camera, if it is known, and whether the picture is a part of what it took; None: the
+            picture is whole, or the middle of what a camera took that had zoomed in.
         area: pixels of the picture in which pips are looked for.
+        limits: other limits than those that are shipped.
 
     Returns:
         The dice from left to right with value, centre, confidence (0 to 1) and the outline of the top face in
         pixels, and what keeps the reading from being used as it is.
     """
-    pips = find_pips(image, area)
-    if not len(pips):
+    limits = limits or dice_limits()
+    marks = find_marks(image, limits.pips, area)
+    if not len(marks.pips):
         return DiceReading((), _number_doubt(0, count))
-    if len(pips) > _MOST_MARKS:
+    if len(marks.pips) > _MOST_MARKS:
         return DiceReading((), (message("dice.patterned_ground"),))
-    around = measure_surroundings(image, pips)
-    table = best_layout(pips, around, optics or Optics.of((image.shape[0], image.shape[1])), count)
-    strays = _strays(table, pips, around)
+    cameras = (optics,) if optics else possible_cameras((image.shape[0], image.shape[1]))
+    table = best_layout(marks.pips, marks.around, cameras, count, limits)
+    return judge_layout(image, marks, table, count, limits)
+
+
+@dataclass(frozen=True)
+class PipMarks:
+    """The marks of a picture that may be pips, and what lies round them."""
+
+    pips: Pips
+    around: PipSurroundings
+
+
+def find_marks(image: Image, limits: PipLimits, area: int = WORKING_AREA) -> PipMarks:
+    """The marks of a picture that may be pips."""
+    pips = find_pips(image, limits, area)
+    return PipMarks(pips, measure_surroundings(image, pips, limits))
+
+
+def judge_layout(
+    image: Image, marks: PipMarks, table: DiceLayout, count: int | None, limits: DiceLimits
+) -> DiceReading:
+    """Which of the dice of a layout are read, and what is asked about."""
+    pips = marks.pips
+    strays = _strays(table, marks, limits.doubts)
     dice: list[Die] = []
     doubts: list[Message] = []
     for face in table.faces:
-        die = _die(face, table.seen.view, count)
-        if not _is_sure(face, table):
+        die = _die(face, table.seen.view, count, limits.sets.worth)
+        if not _is_sure(face, table, limits.doubts):
             doubts.append(_doubt("dice.leaning", die.centre))
-        elif _has_more_pips(image, face, table, strays):
+        elif _has_more_pips(image, face, table, strays, limits.doubts):
             doubts.append(_doubt("dice.more_pips", die.centre, value=die.value))
         else:
             dice.append(die)
@@ -117,39 +135,40 @@ def read_dice(
     return DiceReading(tuple(sorted(dice, key=lambda die: die.centre)), (*number, *doubts))
 
 
-def _has_more_pips(image: Image, face: Face, table: DiceLayout, strays: Array) -> bool:
+def _has_more_pips(image: Image, face: Face, table: DiceLayout, strays: Array, limits: DoubtLimits) -> bool:
     """Whether a die may show more pips than were found: it is as small as a row of a larger pattern would
     make it, a stray mark lies near, or the pip of a one is not alone on its top."""
-    others = _edge_beside(face, table.faces)
+    others = _edge_beside(face, table.faces, limits.fewest_others)
     if face.value in (2, 3) and face.edge < others / math.sqrt(math.sqrt(2.0)) and math.isfinite(others):
         return True  # a row taken for the diagonal of a face makes that smaller by the root of 2
     if _near(face, table, strays).any():
         return True
-    return face.value == 1 and not is_alone(image, table.seen.view, face, others)
+    return face.value == 1 and not is_alone(image, table.seen.view, face, limits, others)
 
 
-def _is_sure(face: Face, table: DiceLayout) -> bool:
+def _is_sure(face: Face, table: DiceLayout, limits: DoubtLimits) -> bool:
     """Whether the face is a good one, and level with the others."""
     slant = float(table.seen.slant[list(face.pips)].mean())
-    return face.score >= _SCORE_A_PIP * face.value - 0.55 and slant < _LEVEL_SLANT
+    return face.score >= limits.score * (face.value - 0.5) and slant < limits.level_slant
 
 
-def _edge_beside(face: Face, faces: Sequence[Face]) -> float:
+def _edge_beside(face: Face, faces: Sequence[Face], fewest: int) -> float:
     """The usual edge of the dice of several pips beside this one; infinite if they are too few to tell."""
     others = [one.edge for one in faces if one is not face and one.value > 1]
-    return float(np.median(others)) if len(others) >= _FEWEST_OTHERS else math.inf
+    return float(np.median(others)) if len(others) >= fewest else math.inf
 
 
-def _strays(table: DiceLayout, pips: Pips, around: PipSurroundings) -> Array:
+def _strays(table: DiceLayout, marks: PipMarks, limits: DoubtLimits) -> Array:
     """The numbers of the marks that look like the dice's pips and are neither on a top nor on a side. Where a
     hard shadow's edge crosses a die, pips on its other side are none of the pattern."""
-    seen, tops = table.seen, [k for face in table.faces for k in face.pips]
+    pips, around, seen = marks.pips, marks.around, table.seen
+    tops = [k for face in table.faces for k in face.pips]
     if not tops:
         return np.zeros(0, int)
-    like = np.abs(np.log(seen.radius / np.median(seen.radius[tops]))) < math.log(_LIKE_SIZE)
-    like &= seen.slant < _LIKE_SLANT
+    like = np.abs(np.log(seen.radius / np.median(seen.radius[tops]))) < math.log(limits.stray_size)
+    like &= seen.slant < limits.stray_slant
     like &= np.sign(pips.contrast) == np.sign(np.median(pips.contrast[tops]))
-    like &= (np.minimum(around.tight, around.bounded) > 0.5) & ~table.sides
+    like &= (np.minimum(around.tight, around.bounded) > limits.stray_ground) & ~table.sides
     like[tops] = False
     return np.flatnonzero(like)
 
@@ -218,10 +237,10 @@ def _number_doubt(found: int, count: int | None) -> tuple[Message, ...]:
     return (message("dice.too_few", found=found, count=count),)
 
 
-def _die(face: Face, view: PlaneView, count: int | None) -> Die:
+def _die(face: Face, view: PlaneView, count: int | None, worth: float) -> Die:
     """The die of a face; a known number of dice raises its odds as long as one is missing."""
     x, y = view.pixels(np.array([face.centre]))[0].tolist()
     outline = tuple((float(a), float(b)) for a, b in view.pixels(top_corners(face)))
-    expected = -WORTH if count is None else WORTH
+    expected = -worth if count is None else worth
     confidence = 1 / (1 + math.exp(-(face.score + expected)))
     return Die(face.value, (x, y), confidence, outline)

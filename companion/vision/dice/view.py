@@ -11,13 +11,17 @@ the unit vector that points up from the table: lengths in the plane are in units
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from companion.vision.image.geometry import FOCAL
 from companion.vision.image.picture import Array
+
+ZOOM = 3.0
+"""How far a camera may have zoomed in, or a picture have been cut: half as much and twice as much show nearly
+the same of dice."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Optics:
     """Pixels: where the optical axis meets the picture; of a part this may lie outside."""
     table: tuple[float, float, float] | None = None
     """The unit vector up from the table, if that is known."""
+    zoom: float = 1.0
+    """By how much the focal length is that of a camera which has zoomed in, or whose picture was cut out."""
 
     @staticmethod
     def of(
@@ -52,6 +58,13 @@ class Optics:
         normal = camera.T @ line
         x, y, z = (normal * (-np.sign(normal[2] or 1.0) / np.linalg.norm(normal))).tolist()
         return x, y, z
+
+
+def possible_cameras(size: tuple[int, int]) -> tuple[Optics, Optics]:
+    """The cameras that may have taken a picture of (height, width) of which nothing else is known: one whose
+    picture is whole, and one of which only the middle was kept."""
+    camera = Optics.of(size)
+    return camera, replace(camera, focal=ZOOM * camera.focal, zoom=ZOOM)
 
 
 @dataclass(frozen=True)
@@ -128,19 +141,24 @@ def radii(shapes: Array) -> Array:
     return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(shapes), 1e-24))))
 
 
+GRID_STEP = math.radians(9)
+"""Between neighbouring views of the grid, about."""
+
+
 def grid_of_views(optics: Optics) -> list[PlaneView]:
-    """Views from above to 60 degrees aside, about 8 degrees apart."""
+    """Views from above to 54 degrees aside."""
     views = [PlaneView.of(optics, 0.0, 0.0)]
-    for degrees, directions in ((9, 6), (18, 12), (27, 16), (36, 20), (45, 24), (54, 26)):
-        tilt = math.radians(degrees)
-        views += [PlaneView.of(optics, tilt, 2 * math.pi * k / directions) for k in range(directions)]
+    for ring, directions in enumerate((6, 12, 16, 20, 24, 26), 1):
+        views += [
+            PlaneView.of(optics, ring * GRID_STEP, 2 * math.pi * k / directions) for k in range(directions)
+        ]
     return views
 
 
-def nearby_views(view: PlaneView, degrees: float) -> list[PlaneView]:
-    """Six views that differ from this one by an angle."""
+def nearby_views(view: PlaneView) -> list[PlaneView]:
+    """Six views half way between this one and its neighbours in the grid."""
     first, second = view.axes
-    step = math.tan(math.radians(degrees))
+    step = math.tan(GRID_STEP / 2)
     out = []
     for k in range(6):
         turned = view.normal + step * (math.cos(k * math.pi / 3) * first + math.sin(k * math.pi / 3) * second)

@@ -1,0 +1,188 @@
+"""Fits the limits of the reader of dice on rendered pictures and writes models/vision/dice.json.
+
+    python -m bench --fit dice [--only NAME ...] [--passes N] [--margin COST] [--every N] [--moved SEED]
+                               [--to FILE]
+
+Each limit is tried a fifth smaller and a quarter larger (bench.coordinate_search); the pictures are those of
+bench.dice.development. A picture costs:
+
+- 10 if a die is wrong or missed and nothing is asked: a wrong score;
+- 2 if a die is wrong and something is asked, or if a leaning die is read and nothing is asked;
+- 1 if it is asked about although all dice lie flat, and a tenth for each die that is not read.
+
+A step is kept if it saves more than MARGIN. What the limits beside the fitted ones cost is measured on each
+SAMPLE-th picture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from bench.coordinate_search import CoordinateSearch, FittedNumbers, TriedStep, rounded
+from bench.dice.__main__ import compared
+from bench.dice.development import DicePicture, development_pictures
+from companion.vision.dice.layout import DiceLayout, best_layout
+from companion.vision.dice.limits import FILE, DiceLimits, PipLimits, dice_limits
+from companion.vision.dice.read import DiceReading, PipMarks, find_marks, judge_layout
+from companion.vision.models import FOLDER
+
+WRONG_UNASKED, WRONG_ASKED, LEANING_READ, ASKED, MISSED = 10.0, 2.0, 2.0, 1.0, 0.1
+MARGIN = 10.0
+"""What a step must save: more than one wrong score. Less may be the luck of a single picture."""
+BEHIND = 6.0
+"""How much more a step may cost so far before it is given up."""
+SAMPLE = 4
+PARTS = ("doubts", "faces", "sets", "pips")
+"""The parts of the limits in the order in which they are tried: those of the last steps of the reader take
+least time."""
+KEPT = 3
+"""Results of a step of the reader that are kept for each picture."""
+
+
+@dataclass
+class DiceCost:
+    """What a picture costs with some limits. The limits of a later step of the reader leave the earlier steps
+    as they are: what these gave is kept."""
+
+    _marks: dict[int, dict[PipLimits, PipMarks]] = field(default_factory=dict)
+    _layouts: dict[int, dict[Any, DiceLayout]] = field(default_factory=dict)
+
+    def reading(self, picture: DicePicture, limits: DiceLimits) -> DiceReading:
+        """What the reader says of the picture (of pictures without marks, nothing)."""
+        marks = _kept(
+            self._marks.setdefault(id(picture), {}),
+            limits.pips,
+            lambda: find_marks(picture.image, limits.pips),
+        )
+        if not len(marks.pips):
+            return DiceReading((), ())
+        layout = _kept(
+            self._layouts.setdefault(id(picture), {}),
+            (limits.pips, limits.faces, limits.sets),
+            lambda: best_layout(marks.pips, marks.around, picture.cameras, picture.count, limits),
+        )
+        return judge_layout(picture.image, marks, layout, picture.count, limits)
+
+    def __call__(self, numbers: Mapping[str, float], picture: DicePicture) -> float:
+        """The cost of the picture."""
+        return cost_of(picture, self.reading(picture, limits_of(numbers)))
+
+
+def _kept(known: dict[Any, Any], key: object, make: Callable[[], Any]) -> Any:
+    """The result that is kept by this key, or is made now. The results used longest ago are dropped."""
+    result = known.pop(key) if key in known else make()
+    while len(known) >= KEPT:
+        del known[next(iter(known))]
+    known[key] = result
+    return result
+
+
+def cost_of(picture: DicePicture, reading: DiceReading) -> float:
+    """The cost of a reading (see the module)."""
+    _, wrong, missed = compared(reading, picture.truth)
+    asked = bool(reading.unsure)
+    if picture.leaning and not asked:
+        return LEANING_READ if wrong == 1 and not missed else WRONG_UNASKED
+    if wrong:
+        return WRONG_ASKED if asked else WRONG_UNASKED
+    if asked:
+        return (0.0 if picture.leaning else ASKED) + MISSED * missed
+    return WRONG_UNASKED if missed else 0.0
+
+
+def numbers_of(limits: DiceLimits) -> dict[str, float]:
+    """The limits by their names, as `pips.contrast`."""
+    return {
+        f"{part}.{name}": value
+        for part, values in msgspec.to_builtins(limits).items()
+        for name, value in values.items()
+    }
+
+
+def limits_of(numbers: Mapping[str, float]) -> DiceLimits:
+    """The limits of numbers by their names."""
+    parts: dict[str, dict[str, float]] = {}
+    for name, value in numbers.items():
+        part, own = name.split(".")
+        parts.setdefault(part, {})[own] = value
+    return msgspec.convert(parts, DiceLimits)
+
+
+def moved(numbers: Mapping[str, float], seed: int) -> dict[str, float]:
+    """Each number times a factor of .85 to 1.18, drawn at random; whole numbers stay. Whether the fit comes
+    back from there tells whether it depends on its start."""
+    rng = np.random.default_rng(seed)
+    factors = {name: float(rng.uniform(0.85, 1.18)) for name in numbers}
+    return {
+        name: value if isinstance(value, int) else rounded(value * factors[name])
+        for name, value in numbers.items()
+    }
+
+
+def figures(pictures: Sequence[DicePicture], numbers: Mapping[str, float], cost: DiceCost) -> dict[str, int]:
+    """How the dice and pictures come out with some limits."""
+    limits, found = limits_of(numbers), Counter[str]()
+    for picture in pictures:
+        reading = cost.reading(picture, limits)
+        right, wrong, missed = compared(reading, picture.truth)
+        asked = bool(reading.unsure)
+        found.update(dice_right=right, dice_wrong=wrong, dice_not_read=missed, asked=asked)
+        kind = "leaning" if picture.leaning else "wrong_or_not_whole"
+        found[f"{kind}_and_nothing_asked"] += not asked and (wrong > 0 or missed > 0)
+    return {"pictures": len(pictures), **found}
+
+
+def as_file(
+    fitted: FittedNumbers, near: Mapping[str, Sequence[TriedStep]], found: Mapping[str, int]
+) -> dict[str, object]:
+    """What models/vision/dice.json holds: the limits, and the figures of the fit. Of each limit the costs at
+    its neighbours are given: how much higher they are, `null` for more than BEHIND."""
+    about = {
+        "data": "bench.dice.development, rendered pictures",
+        **found,
+        "cost": round(fitted.cost, 1),
+        "cost_at_start": round(fitted.cost_at_start, 1),
+        "neighbours": {
+            name: {f"{one.value:g}": None if one.stopped else round(one.excess, 1) for one in steps}
+            for name, steps in near.items()
+        },
+    }
+    return {**msgspec.to_builtins(limits_of(fitted.values)), "fit": about}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command behind `python -m bench --fit dice`."""
+    parser = argparse.ArgumentParser(prog="python -m bench --fit dice")
+    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as pips.step")
+    parser.add_argument("--passes", type=int, default=2, help="how often all limits are tried, at most")
+    parser.add_argument("--margin", type=float, default=MARGIN, help="what a step must save to be kept")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th picture only")
+    parser.add_argument(
+        "--moved", type=int, metavar="SEED", help="start from limits that are moved at random"
+    )
+    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    pictures = development_pictures()[:: options.every]
+    cost, start = DiceCost(), numbers_of(dice_limits())
+    if options.moved is not None:
+        start = moved(start, options.moved)
+    search = CoordinateSearch(cost, pictures, options.margin, BEHIND, lambda text: print(text, flush=True))
+    only = tuple(options.only)
+    names = [name for part in PARTS for name in start if name.startswith(part) and name.startswith(only)]
+    fitted = search.fit(start, options.passes, names)
+    near = search.neighbours(fitted.values, names, SAMPLE)
+    found = as_file(fitted, near, figures(pictures, fitted.values, cost))
+    print(json.dumps(found, indent=1))
+    options.to.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return 0
