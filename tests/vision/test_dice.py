@@ -79,7 +79,7 @@ def test_the_same_picture_larger_has_the_same_dice_at_larger_places() -> None:
 
 @pytest.mark.parametrize("seed", [4573, 4586, 4599, 4601])
 def test_dice_are_read_from_a_picture_that_was_cut_out_or_zoomed_in(seed: int) -> None:
-    """Its perspective is weaker than that of a whole picture as wide: the sides of its dice look otherwise."""
+    """Its perspective is weaker than that of a whole picture: the sides of its dice look otherwise."""
     image, dice = dice_photo(np.random.default_rng(seed), 1 + seed % 5)
     at, reach = np.array([die.centre for die in dice]), 1.25 * max(die.radius for die in dice)
     left, top = np.maximum(at.min(axis=0) - reach, 0).astype(int)
