@@ -89,3 +89,23 @@ def test_the_fit_finds_how_slowly_each_word_begins() -> None:
     starts = [HiddenStart("three", db, 0.0018 * db) for db in noise]
     starts += [HiddenStart("two", db, 0.0) for db in noise]
     assert fitted(starts) == pytest.approx({"three": 0.0018})
+
+
+@pytest.mark.parametrize(
+    ("behind", "end"),
+    [
+        ([*[-62.0] * 10, *[-48.0] * 20], 2.6),  # the "s" of "six"
+        ([-62.0] * 30, 2.3),
+        (np.linspace(-47.0, -60.0, 30).tolist(), 2.3),  # an echo
+        ([*[-62.0] * 10, *[-59.0] * 20], 2.3),  # below what counts as above the background
+    ],
+)
+def test_where_it_is_quiet_a_word_ends_behind_a_soft_sound_that_rises_again(
+    behind: list[float], end: float
+) -> None:
+    levels = np.full(400, -62.0, np.float32)
+    levels[200:230] = -20.0
+    levels[230 : 230 + len(behind)] = behind
+    span = trim(levels, 1.9, 2.7, -62.0)
+    assert span is not None
+    assert span[1] == pytest.approx(end)

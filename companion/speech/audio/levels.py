@@ -109,8 +109,11 @@ def trim(
     peak = float(word.max())
     lost_db = _hidden_db(peak, quietest, background_db)
     loud = np.flatnonzero(word >= min(peak - EDGE_BELOW_PEAK_DB + lost_db, peak))
-    if not one_word or lost_db == 0:
+    if not one_word:
         return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
+    if lost_db == 0:
+        last = _with_soft_end(word, int(loud[-1]), _noise_db(quietest, background_db))
+        return (first + int(loud[0])) * FRAME_S, (first + last + 1) * FRAME_S
     return max(0.0, (first + _without_noise(word, loud)) * FRAME_S - hidden_s * lost_db), end
 
 
@@ -128,8 +131,24 @@ def hidden_db(levels: Levels, start: float, end: float, background_db: float) ->
 def _hidden_db(peak_db: float, quietest_db: float, background_db: float) -> float:
     """`hidden_db` by the levels of a word's loudest frame, of the quietest moment about it and of the
     background."""
-    noise = max(quietest_db + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB)
-    return max(0.0, noise - (peak_db - EDGE_BELOW_PEAK_DB))
+    return max(0.0, _noise_db(quietest_db, background_db) - (peak_db - EDGE_BELOW_PEAK_DB))
+
+
+def _noise_db(quietest_db: float, background_db: float) -> float:
+    """The level up to which what is heard is noise, by that of the quietest moment about a word and that of
+    the background."""
+    return max(quietest_db + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB)
+
+
+def _with_soft_end(word: Levels, last: int, noise_db: float) -> int:
+    """The last frame of a word in a quiet room whose last loud frame is `last`: that of the soft sound behind
+    it, if the level rises again and not only falls, as in an echo. The "s" of "six" lies behind a moment of
+    silence, and may be 30 dB softer than the vowel."""
+    tail = smoothed(word[last + 1 :])
+    rises = tail - np.minimum.accumulate(tail) >= MIN_RISE_DB
+    if not (rises & (tail >= noise_db)).any():
+        return last
+    return last + 1 + int(np.flatnonzero(word[last + 1 :] >= noise_db)[-1])
 
 
 def _frames(levels: Levels, start: float, end: float) -> tuple[int, int]:
