@@ -39,6 +39,8 @@ from bench.table_talk.noises import KINDS, Noises
 from bench.table_talk.voices import SPEAKERS, CallerVoice, Group
 
 GROUPS = tuple(SPEAKERS)
+IN_REPORT = {"silence": "clean", "five talkers": "talkers", "foreign numbers": "foreign", "music": "music"}
+"""Kinds of noise that have rows of their own in the report, and what those are named after."""
 
 
 @dataclass(frozen=True)
@@ -214,23 +216,18 @@ def estimates(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
     return made
 
 
-IN_REPORT = {"silence": "clean", "five talkers": "talkers", "foreign numbers": "foreign", "music": "music"}
-"""Kinds of noise that have rows of their own in the report, and what those are named after."""
-
-
 def of_each_noise(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
-    """The rows of the report about single kinds of noise: right calls that are accused or asked about, and
-    mistakes that pass."""
+    """The rows of the report about single kinds of noise, each at all its levels together: right calls that
+    are accused or asked about, and mistakes that pass."""
     made: dict[str, Estimate] = {}
-    for condition, results in found.items():
-        name = IN_REPORT.get(condition.kind)
-        if name is None:
-            continue
-        counts = counted(results)
+    for kind, name in IN_REPORT.items():
+        counts = counted([one for each, results in found.items() if each.kind == kind for one in results])
         calls, mistakes = counts["call"], counts["mistake"]
-        made[f"table_talk/{name}-accused"] = share(calls["accused"], calls.total())
-        made[f"table_talk/{name}-asked"] = share(calls["asked"], calls.total())
-        made[f"table_talk/{name}-passed"] = share(mistakes["missed"], mistakes.total())
+        if calls:
+            made[f"table_talk/{name}-accused"] = share(calls["accused"], calls.total())
+            made[f"table_talk/{name}-asked"] = share(calls["asked"], calls.total())
+        if mistakes:
+            made[f"table_talk/{name}-passed"] = share(mistakes["missed"], mistakes.total())
     return made
 
 

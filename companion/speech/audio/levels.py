@@ -107,13 +107,12 @@ def trim(
     if float(smoothed(word).max()) - quietest < MIN_RISE_DB:
         return None
     peak = float(word.max())
-    lost_db = _hidden_db(peak, quietest, background_db)
+    noise_db = _noise_db(quietest, background_db)
+    lost_db = _hidden_db(peak, noise_db)
     loud = np.flatnonzero(word >= min(peak - EDGE_BELOW_PEAK_DB + lost_db, peak))
-    if not one_word:
-        return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
-    if lost_db == 0:
-        last = _with_soft_end(word, int(loud[-1]), _noise_db(quietest, background_db))
-        return (first + int(loud[0])) * FRAME_S, (first + last + 1) * FRAME_S
+    if not one_word or lost_db == 0:
+        over = _with_soft_end(word, int(loud[-1]), noise_db) if one_word else int(loud[-1])
+        return (first + int(loud[0])) * FRAME_S, (first + over + 1) * FRAME_S
     return max(0.0, (first + _without_noise(word, loud)) * FRAME_S - hidden_s * lost_db), end
 
 
@@ -125,13 +124,12 @@ def hidden_db(levels: Levels, start: float, end: float, background_db: float) ->
     """
     first, last = _frames(levels, start, end)
     peak = float(levels[first:last].max(initial=FLOOR_DB))
-    return _hidden_db(peak, _quietest(levels, start, end), background_db)
+    return _hidden_db(peak, _noise_db(_quietest(levels, start, end), background_db))
 
 
-def _hidden_db(peak_db: float, quietest_db: float, background_db: float) -> float:
-    """`hidden_db` by the levels of a word's loudest frame, of the quietest moment about it and of the
-    background."""
-    return max(0.0, _noise_db(quietest_db, background_db) - (peak_db - EDGE_BELOW_PEAK_DB))
+def _hidden_db(peak_db: float, noise_db: float) -> float:
+    """`hidden_db` by the levels of a word's loudest frame and of the noise about it."""
+    return max(0.0, noise_db - (peak_db - EDGE_BELOW_PEAK_DB))
 
 
 def _noise_db(quietest_db: float, background_db: float) -> float:

@@ -314,13 +314,10 @@ def _without_talk(found: WeighedCall, due: CallDue) -> WeighedCall:
 
 
 def is_whole(heard: Sequence[HeardWord], due: CallDue) -> bool:
-    """Whether the sound may be taken for the one call that is right: as many words were made out, or none of
-    a call of one word. A pair of which less was made out may be one number: who forgets the second one makes
-    a mistake, and no stream of the fit holds any."""
-    if len(due.right) != 1:
-        return False
-    words = len(due.right[0])
-    return len(heard) == words or (not heard and words == 1)
+    """Whether the sound may be taken for the one call that is right: as many words were made out. A sound in
+    which none was made out is one word. A pair of which less was made out may be one number: who forgets the
+    second one makes a mistake, and no stream of the fit holds any."""
+    return len(due.right) == 1 and max(1, len(heard)) == len(due.right[0])
 
 
 def placed(

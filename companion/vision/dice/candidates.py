@@ -15,8 +15,7 @@ from companion.vision.dice.limits import DiceLimits
 from companion.vision.image.picture import Array, Bools
 
 ONE_REACH = 1.0 / math.sqrt(math.pi)
-"""Radius, in edges, of the octagon that is taken for the top of a one: that
-of a circle as large as the top."""
+"""Radius, in edges, of the octagon that is taken for the top of a one: that of a circle as large as a top."""
 
 
 @dataclass(frozen=True, eq=False)
