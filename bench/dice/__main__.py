@@ -11,13 +11,14 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from bench.dice.development import GRAIN, Truth, close_up, noisy
 from bench.dice.scenes import GAP, field_photo
 from bench.report import options as results_option
 from bench.report.estimates import Estimate, median, share
@@ -33,8 +34,6 @@ from companion.vision.grid.read import GridPlace, read_grid
 from companion.vision.image.picture import Image, load_picture
 
 HEADER = "| dice | photos | precision / recall | whole photo | whole, number known | CPU ms a reading |"
-Truth = tuple[int, float, float, float]
-"""Value, x, y and how far off its middle a die may be found, pixels."""
 
 
 @dataclass
@@ -90,11 +89,10 @@ def measure(tally: DiceTally, image: Image, truth: list[Truth]) -> None:
     tally.silent += of_known[1] > 0 and not known.unsure
 
 
-def real(folder: Path, every: int, kind: str | None = None) -> DiceTally:
-    """The photographs of dice_mp, retaken as of a kind if one is given (bench.vision.retaken). A die counts
-    as found inside its labelled box (8 pixels at least)."""
+def labelled(folder: Path, every: int, kind: str | None = None) -> Iterator[tuple[Image, list[Truth]]]:
+    """The photographs of dice_mp and their dice, retaken as of a kind if one is given (bench.vision.retaken).
+    A die counts as found inside its labelled box (8 pixels at least)."""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
-    tally = DiceTally()
     for number, name in enumerate(sorted(truth)[::every]):
         image = load_picture(folder / "photos" / name)
         height, width = image.shape[:2]
@@ -102,12 +100,34 @@ def real(folder: Path, every: int, kind: str | None = None) -> DiceTally:
         if kind is not None:
             places = [(x, y) for _, x, y, _, _ in truth[name]]
             image, matrix = retake(image, kind, np.random.default_rng([number, 7]), places)
-        dice = [
-            (v, *moved(matrix, x * width, y * height), max(8.0, min(w * width, h * height) / 2))
-            for v, x, y, w, h in truth[name]
-        ]
+        yield (
+            image,
+            [
+                (v, *moved(matrix, x * width, y * height), max(8.0, min(w * width, h * height) / 2))
+                for v, x, y, w, h in truth[name]
+            ],
+        )
+
+
+def real(folder: Path, every: int, kind: str | None = None) -> DiceTally:
+    """The photographs of dice_mp (`labelled`)."""
+    tally = DiceTally()
+    for image, dice in labelled(folder, every, kind):
         measure(tally, image, dice)
     return tally
+
+
+def disturbed(folder: Path, every: int, count: int, first: int) -> dict[str, DiceTally]:
+    """The photographs of dice_mp in noise and in grain of 16 grey levels; close-ups of rendered dice, from
+    the seed `first` on."""
+    tallies = {name: DiceTally() for name in ("noise", "grain", "close-up")}
+    for number, (image, dice) in enumerate(labelled(folder, every)):
+        measure(tallies["noise"], noisy(image, 0.0, number), dice)
+        measure(tallies["grain"], noisy(image, GRAIN, number), dice)
+    for seed in range(first, first + count):
+        near, truth = close_up(*dice_photo(np.random.default_rng(seed), 1 + seed % 5))
+        measure(tallies["close-up"], near, list(truth))
+    return tallies
 
 
 def rendered(count: int, first: int) -> DiceTally:
@@ -192,6 +212,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, help="folder of the shared photographs")
     parser.add_argument("--every", type=int, default=1, help="each how many-th real photograph")
     parser.add_argument("--retaken", action="store_true", help="only these, in other light, soft, slanted")
+    parser.add_argument("--disturbed", action="store_true", help="only these, in noise and grain; close-ups")
     parser.add_argument("--rendered", type=int, default=40)
     parser.add_argument("--fields", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1000, help="of the first rendered picture")
@@ -199,24 +220,14 @@ def main() -> None:
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     folder = asked.shared / "vision" / "dice_mp" if asked.shared else None
-    if asked.retaken:
+    if asked.retaken or asked.disturbed:
         if folder is None or not folder.is_dir():
-            raise SystemExit("--retaken needs --shared DIR with the photographs vision/dice_mp in it")
+            raise SystemExit("this needs --shared DIR with the photographs vision/dice_mp in it")
         print(f"{HEADER} wrong and nothing said |\n|---|---|---|---|---|---|---|")
-        tallies = {}
-        for kind in KINDS:
-            tallies[kind] = real(folder, asked.every, kind)
-            print(f"{tallies[kind].row(kind)} {tallies[kind].silent} |", flush=True)
-        photos = sum(tally.photos for tally in tallies.values())
-        whole = {kind: tally.whole_known / tally.photos for kind, tally in tallies.items()}
-        record(
-            asked.results,
-            {
-                "dice/retaken-whole": share(sum(t.whole_known for t in tallies.values()), photos),
-                "dice/retaken-silent": share(sum(t.silent for t in tallies.values()), photos),
-            },
-            {"dice/retaken-whole": whole},
-        )
+        if asked.disturbed:
+            _report_disturbed(disturbed(folder, asked.every, asked.rendered, asked.seed), asked.results)
+        else:
+            _report_retaken({kind: real(folder, asked.every, kind) for kind in KINDS}, asked.results)
         return
     print(f"{HEADER}\n|---|---|---|---|---|---|")
     if folder is not None and folder.is_dir():
@@ -235,6 +246,33 @@ def main() -> None:
     found = {"dice/leaning": share(noticed, of)}
     found |= {"dice/field-right": share(right, places), "dice/field-wrong": share(wrong, places)}
     record(asked.results, _found("rendered", drawn) | found)
+
+
+def _report_retaken(tallies: dict[str, DiceTally], results: Path | None) -> None:
+    """Prints and records the photographs that were retaken, by kind."""
+    for kind, tally in tallies.items():
+        print(f"{tally.row(kind)} {tally.silent} |")
+    photos = sum(tally.photos for tally in tallies.values())
+    whole = {kind: tally.whole_known / tally.photos for kind, tally in tallies.items()}
+    record(
+        results,
+        {
+            "dice/retaken-whole": share(sum(t.whole_known for t in tallies.values()), photos),
+            "dice/retaken-silent": share(sum(t.silent for t in tallies.values()), photos),
+        },
+        {"dice/retaken-whole": whole},
+    )
+
+
+def _report_disturbed(tallies: dict[str, DiceTally], results: Path | None) -> None:
+    """Prints and records the photographs in noise and in grain, and the close-ups."""
+    for name, tally in tallies.items():
+        print(f"{tally.row(name)} {tally.silent} |")
+    found = {f"dice/{name}": share(t.whole_known, t.photos) for name, t in tallies.items()}
+    silent, photos = (sum(getattr(t, of) for t in tallies.values()) for of in ("silent", "photos"))
+    found["dice/disturbed-silent"] = share(silent, photos)
+    found["dice/disturbed-ms"] = median([ms for t in tallies.values() for ms in t.ms])
+    record(results, found)
 
 
 def _found(name: str, tally: DiceTally) -> dict[str, Estimate]:

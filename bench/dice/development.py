@@ -31,8 +31,8 @@ LEANING_SEEDS = range(6000, 6030)
 ZONE_SEEDS = range(300, 360)
 CHANGED = 60
 """Pictures that are also given noise, a lamp, a shadow, or looked at from near."""
-NOISE = 16.0
-"""Grey levels (standard deviation)."""
+NOISE, GRAIN = 16.0, 1.5
+"""Grey levels of noise (standard deviation), and pixels by which it is blurred to be grain."""
 TABLE, ZONE = (720, 1280), (460, 820)
 """Pixels: height and width of a picture of a whole table, and the columns of it that are the zone of dice."""
 
@@ -62,16 +62,16 @@ def development_pictures() -> list[DicePicture]:
 def _photographs() -> Iterator[DicePicture]:
     """Photographs of dice of eight styles on four grounds; most of them a second time with noise or grain,
     and a third time with a lamp mirrored in a die, with a hard shadow across one, or as a close-up."""
-    changes = (("lamp", _lamp), ("shadow", _shadow), ("close-up", _close_up))
+    changes = (("lamp", _lamp), ("shadow", _shadow), ("close-up", close_up))
     for number, seed in enumerate(SEEDS):
         image, dice = dice_photo(np.random.default_rng(seed), 1 + seed % 5)
         truth = _truth(dice)
         told = len(dice) if number % 2 else None
         yield _picture("plain", image, truth, told)
         if number < CHANGED:
-            kind, deviation = (("noise", 0.0), ("grain", 1.5))[number % 2]
+            kind, deviation = (("noise", 0.0), ("grain", GRAIN))[number % 2]
             yield _picture(
-                kind, _noisy(image, deviation, seed + 1), truth, len(dice) if number % 4 < 2 else None
+                kind, noisy(image, deviation, seed + 1), truth, len(dice) if number % 4 < 2 else None
             )
             kind, change = changes[number % 3]
             changed, left = change(image, dice)
@@ -88,7 +88,7 @@ def _truth(dice: list[RenderedDie], left: float = 0.0) -> tuple[Truth, ...]:
     return tuple((die.value, die.centre[0] - left, die.centre[1], 0.5 * die.radius) for die in flat)
 
 
-def _noisy(image: Image, deviation: float, seed: int) -> Image:
+def noisy(image: Image, deviation: float, seed: int) -> Image:
     """The picture with noise; with a deviation (pixels) it is grain as of a cloth."""
     noise = np.random.default_rng(seed).normal(0, 1, image.shape[:2]).astype(np.float32)
     if deviation:
@@ -111,7 +111,7 @@ def _shadow(image: Image, dice: list[RenderedDie]) -> tuple[Image, tuple[Truth, 
     return np.asarray(image * cv2.GaussianBlur(lit, (0, 0), 2)[..., None], np.uint8), _truth(dice)
 
 
-def _close_up(image: Image, dice: list[RenderedDie]) -> tuple[Image, tuple[Truth, ...]]:
+def close_up(image: Image, dice: list[RenderedDie]) -> tuple[Image, tuple[Truth, ...]]:
     """The first die and its surroundings, enlarged to 700 pixels; with all dice whose middle is seen well."""
     (x, y), radius = dice[0].centre, dice[0].radius
     reach = int(2.2 * radius)
