@@ -88,7 +88,8 @@ class SetLimits(msgspec.Struct, frozen=True):
     a pip of that does; one more die while their number is known and not reached; a face that ends all round
     the pip of a one (by its share); that the far end of the table is at the picture's top (times the sine of
     the lean upwards). Against it: one more die while their number is not known; a die close before another;
-    a die without a pip on the sides that should be seen."""
+    a die without a pip on the sides that should be seen; a camera that has zoomed in (times the logarithm of
+    by how much)."""
     frontal_worth: float
     """How much rather a picture is taken from above than from aside: log odds, times log cos(tilt)."""
     view_slant: float

@@ -105,7 +105,8 @@ class StraightColumn:
         return float(geometry.rectified(self.maps.card, geometry.transform(part, self.onto), SAMPLED).mean())
 
     def measured(self, start: float, end: float, likely: float) -> MeasuredCards:
-        """Its widths, and the length of its open card between these places; `likely`: its probability."""
+        """The widths of the column at several places along it, and the length of its open card, which lies
+        from `start` to `end` along it with the probability `likely`."""
         count = max(3, round(SECTIONS * self.lengths))
         reach = self.length / count / 2
         places = [(2 * at + 1) * reach for at in range(count)]
