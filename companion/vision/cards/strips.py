@@ -108,7 +108,8 @@ class StripReader:
         return features_of(np.stack(pictures), np.stack(visible))
 
     def left(self, start: Floats, cover: Floats) -> float:
-        """The share of what is seen near `start` that the deck leaves unexplained; 1 if too little is seen."""
+        """The share of what is seen near `start` that the deck leaves unexplained; 1 if too little is to be
+        seen there."""
         fit = self._matcher.compare([start], cover)
         return 1.0 if fit is None else fit.left
 

@@ -54,8 +54,8 @@ def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
 
 
 def wrong_area(columns: Sequence[StraightColumn]) -> float:
-    """How much of the display these columns explain wrongly, in areas of a card: what lies in one of them and
-    does not look like a card, and what looks like a card and lies in none."""
+    """How much of the display these columns explain wrongly, in areas of a card: what lies in one of them
+    and does not look like a card, and what looks like a card and lies in none."""
     maps, size = columns[0].maps, columns[0].size
     covered = masks.drawn((column.corners for column in columns), maps.card.shape)
     return float(((maps.card > CARD) != covered).sum()) / (size.width * size.length)
