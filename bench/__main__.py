@@ -11,6 +11,7 @@
     python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
     python -m bench --fit lattice             likewise those of tables of Trio Monsters (bench/lattice/fit.py)
     python -m bench --fit symbols --work DIR  likewise those of symbols on tiles (bench/tiles/fit.py)
+    python -m bench --fit search              likewise those of finding cards (bench/vision/fit_search.py)
     python -m bench --fit dice                likewise those of the reader of dice (bench/dice/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
@@ -43,6 +44,7 @@ FITS = {
     "displays": "bench.displays.fit",
     "lattice": "bench.lattice.fit",
     "symbols": "bench.tiles.fit",
+    "search": "bench.vision.fit_search",
     "dice": "bench.dice.fit",
 }
 """The commands behind `--fit NAME`; each is imported only if it is asked for."""

@@ -57,6 +57,6 @@ def fitted_place(
 ) -> FittedPlace:
     """What speaks for the likeliest cards of a place, as `enrolled` judges them, and which of them is
     right."""
-    cards = place_candidates(reader.found.evaluator.scene, reader.deck, place, enrolled)
+    cards = place_candidates(reader.found.evaluator.scene, reader.deck, place, enrolled, reader.limits.places)
     right = max((index for index, card in enumerate(cards) if is_right(card)), default=len(cards))
     return FittedPlace(evidence_of(cards), right)

@@ -28,7 +28,7 @@ from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Bools, Floats, Image
 from companion.vision.match.score import CardMatch
-from companion.vision.match.suppression import by_strength, same_place
+from companion.vision.match.suppression import same_place
 from companion.vision.verifier.limits import ChoiceModel, PlaceEvidence
 from models.drawn.camera import reference
 from models.vision.namer.alike_decks import alike_deck
@@ -96,7 +96,7 @@ def sharp_readings(
 def _places(photo: Photo, reader: CardReader) -> FittedPicture:
     """The places of a picture, with the right card of each."""
     places, known = [], sum(card.label in reader.deck.names for card in photo.instances)
-    for matches in matched_places(reader.deck.cards, reader.found.matches):
+    for matches in matched_places(reader.deck.cards, reader.strongest):
         right = np.flatnonzero(_right(photo, matches, reader.image.shape))
         at = int(right[0]) if len(right) else len(matches)
         places.append(FittedPlace(reader.evidence_of(matches), at))
@@ -105,8 +105,8 @@ def _places(photo: Photo, reader: CardReader) -> FittedPicture:
 
 def matched_places(cards: Array, matches: Sequence[CardMatch]) -> Iterator[list[CardMatch]]:
     """The strongest match of each card at each place, the strongest place first; `cards[i]` is the card of
-    look i. Matches that explain hardly anything are of no place."""
-    waiting = [match for match in by_strength(matches) if match.gain > LEAST_GAIN]
+    look i, and `matches` begin with the strongest. Matches that explain hardly anything are of no place."""
+    waiting = [match for match in matches if match.gain > LEAST_GAIN]
     while waiting:
         here = [match for match in waiting if same_place(waiting[0].quad, match.quad)]
         waiting = [match for match in waiting if not any(match is other for other in here)]

@@ -7,7 +7,8 @@ import pytest
 from bench.surrogates.sets import own_cards
 from bench.vision import fit_beside, fit_matches
 from bench.vision.half_decks import KINDS, PrintedDeck
-from companion.vision.cards.recognise import MOST_BESIDE, CardReader
+from companion.vision.cards.recognise import CardReader
+from companion.vision.match.limits import search_limits
 from companion.vision.match.score import CardMatch
 
 LABELS = tuple(f"{colour} {number}" for colour in ("blue", "red", "orange", "yellow") for number in (2, 5))
@@ -26,7 +27,7 @@ def test_places_of_cards_that_no_match_names_are_known(monkeypatch: pytest.Monke
     pictures = whole.pictures
     assert sum(one.known for one in pictures) > 1
     right = [place.right < len(place.evidence.log_odds) for one in pictures for place in one.places]
-    assert sum(right) == sum(min(one.known, MOST_BESIDE) for one in pictures)
+    assert sum(right) == sum(min(one.known, search_limits().places.most_beside) for one in pictures)
     assert {one.known for one in other.pictures} == {0}, "its cards are not in the picture"
     assert all(place.right == len(place.evidence.log_odds) for one in other.pictures for place in one.places)
 

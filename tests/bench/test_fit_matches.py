@@ -11,7 +11,9 @@ from bench.vision.choice_fit import FittedDeck, FittedPicture, FittedPlace
 from bench.vision.fit_matches import FittedMatches, LikelyNames, fit_matches, matched_places
 from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
+from companion.vision.match.limits import search_limits
 from companion.vision.match.score import CardMatch
+from companion.vision.match.suppression import by_strength
 from companion.vision.verifier.limits import ChoiceModel, NameLimit, PlaceEvidence
 
 PLACE = np.array([[200, 100], [360, 100], [360, 340], [200, 340]], np.float32)
@@ -66,6 +68,7 @@ def test_a_deck_is_judged_by_the_others() -> None:
 def test_each_card_of_a_place_has_its_strongest_match() -> None:
     weak, strong = match_at(0, PLACE, 5.0), match_at(1, PLACE + 4, 9.0)
     other, beside = match_at(2, PLACE, 7.0), match_at(3, BESIDE, 8.0)
-    found = [*matched_places(CARDS, [weak, other, strong, beside])]
+    limits = search_limits().selection
+    found = [*matched_places(CARDS, by_strength([weak, other, strong, beside], limits))]
     assert [[one.look for one in place] for place in found] == [[1, 2], [3]]
     assert not [*matched_places(CARDS, [replace(strong, gain=1.0)])]

@@ -24,6 +24,7 @@ from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import search_limits
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import same_place
 from companion.vision.verifier.limits import (
@@ -147,7 +148,8 @@ def test_features_that_one_deck_lacks_are_made_again_after_a_merge(deck: Deck, t
 def test_a_card_is_moved_onto_a_place_that_is_a_little_off(deck: Deck, over: bool) -> None:
     quad = geometry.rotated_half_turn(QUAD) if over else QUAD
     place = LikelyPlace(np.asarray(quad + np.array((6.0, -5.0)), np.float32))
-    cards = place_candidates(PicturePyramid(soft_picture("blue 3", QUAD)), deck, place, deck.enrolled)
+    scene, limits = PicturePyramid(soft_picture("blue 3", QUAD)), search_limits().places
+    cards = place_candidates(scene, deck, place, deck.enrolled, limits)
     best = max(cards, key=lambda card: card.log_odds)
     assert deck.labels[best.look] == "blue 3"
     assert float(np.abs(best.quad - QUAD).mean()) < 3.0
@@ -155,9 +157,8 @@ def test_a_card_is_moved_onto_a_place_that_is_a_little_off(deck: Deck, over: boo
 
 def verified(picture: Image, deck: Deck, places: list[LikelyPlace]) -> list[CardMatch]:
     evaluator = Evaluator(picture, deck, soft=True)
-    return verified_cards(
-        evaluator.scene, deck, places, evaluator.matched, deck.enrolled, verifier_limits().places
-    )
+    naming, limits = verifier_limits().places, search_limits().places
+    return verified_cards(evaluator.scene, deck, places, evaluator.matched, deck.enrolled, naming, limits)
 
 
 def test_a_part_of_a_picture_shows_one_card(deck: Deck) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.vision.cards.residual import ChangedArea
+from companion.vision.match.limits import search_limits
 from companion.vision.tracking.tracked_card import QuadMasks
 
 SHAPE = (480, 640)
@@ -14,7 +15,7 @@ QUAD = np.array([[250, 150], [350, 150], [350, 306], [250, 306]], np.float32)
 
 def test_what_has_changed_is_explained_by_the_cards_that_lie_there() -> None:
     region = QuadMasks(SHAPE, 0.5).mask([QUAD])[: SHAPE[0] // 2, : SHAPE[1] // 2]
-    changed = ChangedArea(region, (*SHAPE, 3))
+    changed = ChangedArea(region, (*SHAPE, 3), search_limits().structure)
     aside = QUAD + np.array([50, 0], np.float32)
     assert changed.share(QUAD) > 0.95
     assert changed.share(aside) == pytest.approx(0.5, abs=0.05)

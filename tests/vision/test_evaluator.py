@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from companion.vision.cards import evaluator as evaluating
 from companion.vision.cards.evaluator import Candidate, Evaluator
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
+from companion.vision.match.limits import search_limits
 from companion.vision.match.score import CardMatch
 
 BLOCKS = descriptor.BLOCKS
@@ -66,7 +68,8 @@ class Bench:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.deck: Any = TableDeck()
-        self.evaluator = Evaluator(np.zeros((120, 120, 3), np.uint8), self.deck)
+        limits = msgspec.structs.replace(search_limits().ends, tried_by_features=2, rivals_support=20.0)
+        self.evaluator = Evaluator(np.zeros((120, 120, 3), np.uint8), self.deck, limits=limits)
         self.scorer = Scorer()
         self.looks: list[int] = []
         monkeypatch.setattr(self.evaluator, "_scorer", self.scorer)

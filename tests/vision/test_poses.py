@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match.features import FeatureMatcher, concatenate, find_features, look_features
+from companion.vision.match.limits import search_limits
 from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
 
 ASPECT = 1.5
 WIDTHS = (30.0, 400.0)
+LIMITS = search_limits().poses
 
 
 def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blur: float = 1.0) -> Votes:
@@ -31,7 +34,7 @@ def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blu
 
 
 def poses_of(votes: Votes) -> list[PoseHypothesis]:
-    return list(find_poses(votes, ASPECT, WIDTHS, 10))
+    return list(find_poses(votes, ASPECT, WIDTHS, 10, LIMITS))
 
 
 def test_looks_with_one_vote_each_agree_on_a_place() -> None:
@@ -79,7 +82,7 @@ def test_the_same_picture_is_matched_the_same_in_every_run() -> None:
     for earlier in (3, 99):
         cv2.setRNGSeed(earlier)
         matcher = FeatureMatcher(features, owners, np.arange(12, dtype=np.int32), ASPECT)
-        found.append([h.quad.tolist() for h in matcher.hypotheses(seen, (40.0, 400.0))])
+        found.append([h.quad.tolist() for h in matcher.hypotheses(seen, (40.0, 400.0), 40, LIMITS)])
     assert found[0]
     assert found[0] == found[1]
 
@@ -94,19 +97,19 @@ def drawing(rng: np.random.Generator) -> Image:
 
 
 @pytest.mark.parametrize(
-    ("distinct", "rival", "alone", "identified"),
+    ("distinct", "rival", "identified"),
     [
-        (10, 9, False, True),
-        (9, 9, False, False),
-        (6, 1, True, True),
-        (5, 0, False, False),
-        (8, 2, True, True),
-        (8, 3, False, False),
-        (7, 2, False, False),
+        (10, 9, True),
+        (9, 9, False),
+        (6, 1, True),
+        (5, 0, False),
+        (8, 2, True),
+        (8, 3, False),
+        (7, 2, False),
     ],
 )
-def test_features_of_no_other_card_identify_a_card(
-    distinct: int, rival: int, alone: bool, identified: bool
-) -> None:
+def test_features_of_no_other_card_identify_a_card(distinct: int, rival: int, identified: bool) -> None:
+    """Ten do, or six with at most one of the next card for each four."""
+    limits = msgspec.structs.replace(LIMITS, own=10, own_alone=6, alone_ratio=4)
     pose = PoseHypothesis(geometry.UNIT, (0,), 12, distinct, 12.0, rival)
-    assert (pose.is_alone, pose.is_identified) == (alone, identified)
+    assert pose.is_identified(limits) == identified

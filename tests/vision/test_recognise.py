@@ -22,6 +22,7 @@ from companion.vision.deck.header import FILE, card_names
 from companion.vision.image.geometry import contains
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
+from companion.vision.match.limits import search_limits
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +115,7 @@ def test_known_cards_leave_nothing_to_be_explained(cards: dict[str, Image]) -> N
     picture = table(np.random.default_rng(6))
     quad = quad_at(450, 300, 20)
     lay(picture, next(iter(cards.values())), quad)
-    left = Residual(picture)
+    left = Residual(picture, None, search_limits().structure)
     box = left.box()
     assert box is not None
     assert box[0] < quad[:, 0].min() + 30

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 
 from companion.vision.match import descriptor
+from companion.vision.match.limits import search_limits
 from companion.vision.match.score import (
     CardMatch,
     blocks_outside,
@@ -26,6 +28,12 @@ BASE = CardMatch(
     quad=np.zeros((4, 2), np.float32), look=0, label="a", descriptor=np.zeros(0, np.uint8),
     costs=np.full(BLOCKS, 0.2, np.float32), seen=seen(0.5), cost=0.5, seen_cost=0.2, margin=0.4, support=40.0,
     weights=np.ones(BLOCKS, np.float32), gain=10.0, inliers=0, fit=0.9,
+)  # fmt: skip
+
+
+ENDS = msgspec.structs.replace(
+    search_limits().ends, clear_cost=0.2, clear_margin=0.4, certain_cost=0.13, certain_margin=0.3,
+    certain_support=15.0, hopeless_cost=0.6, hopeless_outline_support=20.0, hopeless_support=8.0,
 )  # fmt: skip
 
 
@@ -65,13 +73,13 @@ def test_a_likely_match_explains_pixels_or_was_named(values: dict[str, object], 
 )
 def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
     bases = {"sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0)}
-    assert not getattr(changed(bases[base], **values), verdict)
+    assert not getattr(changed(bases[base], **values), verdict)(ENDS)
 
 
 def test_one_feature_is_judged_by_its_support_alone() -> None:
     bad = changed(BASE, cost=0.7, support=15.0)
-    assert bad.is_hopeless
-    assert not changed(bad, inliers=1).is_hopeless
+    assert bad.is_hopeless(ENDS)
+    assert not changed(bad, inliers=1).is_hopeless(ENDS)
 
 
 def test_blocks_beyond_the_picture() -> None:
@@ -132,8 +140,8 @@ GOOD = changed(BASE, cost=0.15, margin=0.55, share=0.95)
 def test_the_search_ends_on_one_side_of_a_threshold(
     base: CardMatch, verdict: str, name: str, inside: float, outside: float
 ) -> None:
-    assert getattr(changed(base, **{name: inside}), verdict)
-    assert not getattr(changed(base, **{name: outside}), verdict)
+    assert getattr(changed(base, **{name: inside}), verdict)(ENDS)
+    assert not getattr(changed(base, **{name: outside}), verdict)(ENDS)
 
 
 def test_a_match_is_as_sure_as_the_verifier_says_and_else_by_what_it_explains() -> None:

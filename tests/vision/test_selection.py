@@ -12,10 +12,12 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
+from companion.vision.match.limits import search_limits
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import select_matches
 
 SHAPE = (800, 800)
+LIMITS = search_limits().selection
 PLACE = np.array([[200, 100], [360, 100], [360, 340], [200, 340]], np.float32)
 
 
@@ -43,8 +45,8 @@ def match_at(deck: Deck, look: int, quad: Floats, share: float) -> CardMatch:
 def test_the_card_that_explains_most_stands_at_a_place(deck: Deck) -> None:
     first, second = match_at(deck, 0, PLACE, 0.75), match_at(deck, 1, PLACE + 2, 0.75)
     worse = replace(first, gain=first.gain - 1)
-    assert select_matches([first, second], SHAPE) == [first]
-    assert select_matches([worse, second], SHAPE) == [second]
+    assert select_matches([first, second], SHAPE, LIMITS) == [first]
+    assert select_matches([worse, second], SHAPE, LIMITS) == [second]
 
 
 def test_features_of_its_own_tell_which_card_it_is(deck: Deck) -> None:
@@ -52,16 +54,16 @@ def test_features_of_its_own_tell_which_card_it_is(deck: Deck) -> None:
         match_at(deck, 0, PLACE, 0.8), distinct=12, costs=np.full(descriptor.BLOCKS, 0.4, np.float32)
     )
     other = match_at(deck, 1, PLACE, 0.75)
-    assert select_matches([own, other], SHAPE) == [own]
+    assert select_matches([own, other], SHAPE, LIMITS) == [own]
 
 
 def test_what_a_stronger_match_explains_counts_for_no_other(deck: Deck) -> None:
     upper = match_at(deck, 1, PLACE, 1.0)
     beside = match_at(deck, 0, PLACE + np.array([0, 80], np.float32), 0.9)
     apart = match_at(deck, 0, PLACE + np.array([200, 0], np.float32), 0.9)
-    assert select_matches([upper, beside], SHAPE) == [upper]
-    assert select_matches([upper, apart], SHAPE) == [upper, apart]
+    assert select_matches([upper, beside], SHAPE, LIMITS) == [upper]
+    assert select_matches([upper, apart], SHAPE, LIMITS) == [upper, apart]
 
 
 def test_a_match_that_explains_nothing_does_not_stand(deck: Deck) -> None:
-    assert select_matches([match_at(deck, 0, PLACE, 0.0)], SHAPE) == []
+    assert select_matches([match_at(deck, 0, PLACE, 0.0)], SHAPE, LIMITS) == []

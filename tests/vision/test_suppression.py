@@ -10,6 +10,7 @@ import pytest
 
 from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
+from companion.vision.match.limits import SelectionLimits
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import (
     ExplainedMap,
@@ -140,5 +141,7 @@ def test_blocks_that_are_half_explained_are_explained() -> None:
 def test_the_strongest_come_first_and_a_feature_of_no_other_card_is_a_quarter_of_a_mark() -> None:
     base = match(quad(0, 0))
     found = [replace(base, gain=gain, distinct=n) for gain, n in ((10.0, 0), (9.0, 5), (9.0, 3), (12.0, 0))]
-    order = [(one.gain, one.distinct) for one in by_strength(found)]
+    order = [
+        (one.gain, one.distinct) for one in by_strength(found, SelectionLimits(feature_worth=0.25, fresh=0.6))
+    ]
     assert order == [(12.0, 0), (9.0, 5), (10.0, 0), (9.0, 3)]

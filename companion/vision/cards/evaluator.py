@@ -18,15 +18,9 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.refine import GIVE_UP_COST, refine_quad
+from companion.vision.match.limits import EndLimits, search_limits
+from companion.vision.match.refine import refine_quad
 from companion.vision.match.score import VISIBLE_COST, CardMatch
-
-MOST_TRIED_BY_FEATURES = 2
-"""Most looks that are tried for a pose from features."""
-RIVALS, RIVALS_SUPPORT = 15, 20.0
-"""Other cards that are fitted to a place whose match is not clear; the support from which they are."""
-FIRM_POSE = 15
-"""Features that agree on a pose from which a quad may be moved freely."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +36,20 @@ class Evaluator:
     """Evaluates hypotheses in one picture against one deck."""
 
     def __init__(
-        self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
+        self,
+        image: Image,
+        deck: Deck,
+        expected: frozenset[str] | None = None,
+        *,
+        soft: bool = False,
+        limits: EndLimits | None = None,
     ) -> None:
         """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
-        picture is a webcam's, whose cards the verifier names."""
+        picture is a webcam's, whose cards the verifier names. `limits`: those shipped if none are given."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._soft = soft
+        self._limits = limits or search_limits().ends
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
@@ -95,11 +96,11 @@ class Evaluator:
         first; `inliers`: features that agree on the pose, 0 for an outline. None for an outline that shows
         nothing like a card.
         """
-        freedom = _freedom(inliers)
+        freedom = self._freedom(inliers)
         best: CardMatch | None = None
         tried: set[tuple[int, int]] = set()
         waiting = list(candidates)
-        most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
+        most = MOST_TRIED if inliers == 0 else self._limits.tried_by_features
         while waiting and len(tried) < most:
             candidate = waiting.pop(0)
             if (candidate.look, _orientation(candidate.quad)) in tried:
@@ -111,18 +112,20 @@ class Evaluator:
                 self._deck.light_template(candidate.look),
                 freedom=freedom,
                 marks=self._deck.marks[candidate.look] if inliers == 0 else None,
+                most_cost=self._limits.unlike_marks,
             )
-            if inliers == 0 and cost > GIVE_UP_COST:
+            if inliers == 0 and cost > self._limits.unlike_marks:
                 break
             better = self._scorer.score(moved, inliers)
             if better.look != candidate.look:
                 waiting.insert(0, Candidate(better.cost, better.look, better.quad))
             best = better if best is None else min(best, better, key=COST)
-            if best.is_clear or best.is_hopeless:
+            if best.is_clear(self._limits) or best.is_hopeless(self._limits):
                 break
         if best is None:
             return None
-        asked = not (self._soft or best.is_clear) and best.support > RIVALS_SUPPORT
+        is_settled = self._soft or best.is_clear(self._limits)
+        asked = not is_settled and best.support > self._limits.rivals_support
         return self._fitted(self._after_rivals(best) if asked else best)
 
     def _after_rivals(self, match: CardMatch) -> CardMatch:
@@ -132,7 +135,7 @@ class Evaluator:
         for quad, look in self._rivals(match):
             moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look))
             match = min(match, self._scorer.score(moved, match.inliers), key=COST)
-            if match.is_clear:
+            if match.is_clear(self._limits):
                 break
         return match
 
@@ -150,7 +153,7 @@ class Evaluator:
             quad = geometry.rotated_half_turn(match.quad) if over else match.quad
             likeliest.setdefault(int(self._deck.cards[look]), (quad, look))
         likeliest.pop(int(self._deck.cards[match.look]), None)
-        return list(likeliest.values())[:RIVALS]
+        return list(likeliest.values())[: self._limits.rivals]
 
     def _fitted(self, match: CardMatch) -> CardMatch:
         """The match with the share of the visible pattern that its card explains by pixels."""
@@ -167,18 +170,19 @@ class Evaluator:
     def identified(self, quad: Floats, look: int, inliers: int, distinct: int) -> CardMatch:
         """The match of a look that features identify, as its quad lies or moved onto the card, whichever fits
         better: `inliers` of them agree, and `distinct` of those are of no other card."""
-        moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=_freedom(inliers))
+        moved, _ = refine_quad(
+            self.scene, quad, self._deck.light_template(look), freedom=self._freedom(inliers)
+        )
         found = [self._scorer.score_as(pose, inliers, look) for pose in (moved, quad)]
         return replace(self._fitted(min(found, key=COST)), distinct=distinct)
+
+    def _freedom(self, inliers: int) -> int:
+        """How many degrees of freedom a quad is moved with: 6 (affine) where few features agree on it,
+        because little of the card can be seen then; 8 otherwise, and for outlines (0 features)."""
+        return 6 if 0 < inliers < self._limits.firm_pose else 8
 
 
 def _orientation(quad: Floats) -> int:
     """1 if the top of a quad is up (to the left, if the quad lies more across), else 0."""
     down = quad[2:].sum(axis=0) - quad[:2].sum(axis=0)
     return int(down[1] > 0 if abs(down[1]) > abs(down[0]) else down[0] > 0)
-
-
-def _freedom(inliers: int) -> int:
-    """How many degrees of freedom a quad is moved with: 6 (affine) where few features agree on it, because
-    little of the card can be seen then; 8 otherwise, and for outlines (0 features)."""
-    return 6 if 0 < inliers < FIRM_POSE else 8

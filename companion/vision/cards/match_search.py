@@ -19,35 +19,22 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
+from companion.vision.match.limits import SearchLimits
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import same_place
 
-FIRM_VOTES = 8
-"""Features that must agree for a pose to be tried where only a changed area is searched and a card is found
-already: fewer come from the hand that laid it."""
-LEAST_CHANGED = 0.1
-"""Least share of a place that has changed, where only a changed area is searched."""
-MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which it may be a webcam's."""
 SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
-CONTRAST, SOFT_CONTRAST = 0.02, 0.008
-"""The faintest features that are searched for, and those in a webcam's picture."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
-MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
-"""Most proposals of features that are evaluated; the second where only a changed area is searched."""
-LIKE_SIZE = (0.4, 2.5)
-"""Area of an outline that may be a card, against that of the cards already found in the picture."""
 STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
 FEATURE_SIDE, SOFT_FEATURE_SIDE = 1120, 540
 """Longer side of the picture in which local features are searched for, and of a webcam's."""
-FEATURE_WIDTH = 130.0
-"""Width in pixels of a card that is enough for its features."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,18 +59,24 @@ class MatchSearch:
         deck: the enrolled cards.
         expected: labels that may be there.
         changed: bool, see recognise; None: the whole picture is searched.
+        limits: how much is searched, and when the search ends.
     """
 
     def __init__(
-        self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
+        self,
+        image: Image,
+        deck: Deck,
+        expected: frozenset[str] | None,
+        changed: Array | None,
+        limits: SearchLimits,
     ) -> None:
-        self._image, self._deck = image, deck
+        self._image, self._deck, self._limits = image, deck, limits
         small = max(image.shape) <= SOFT_SIDE
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft)
+        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft, limits=limits.ends)
         self._matches: list[CardMatch] = []
-        self._residual = Residual(image, changed)
-        self._changed = None if changed is None else ChangedArea(changed, image.shape)
+        self._residual = Residual(image, changed, limits.structure)
+        self._changed = None if changed is None else ChangedArea(changed, image.shape, limits.structure)
         self._settled: list[CardMatch] = []
 
     def run(self) -> FoundMatches:
@@ -102,7 +95,7 @@ class MatchSearch:
 
     def _has_changed(self, quad: Floats) -> bool:
         """Whether enough of a place has changed, where only a changed area is searched."""
-        return self._changed is None or self._changed.share(quad) >= LEAST_CHANGED
+        return self._changed is None or self._changed.share(quad) >= self._limits.outlines.changed
 
     def _is_settled_at(self, quad: Floats) -> bool:
         """Whether a settled match is at the place, so that nothing else is tried there."""
@@ -110,13 +103,14 @@ class MatchSearch:
 
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Evaluate outlines, most promising first, skipping places already settled."""
+        limits = self._limits.outlines
         glances = sorted(self._evaluator.rank_outlines(quads), key=lambda candidates: candidates[0].cost)
-        for candidates in glances[:MOST_OUTLINES]:
+        for candidates in glances[: limits.most]:
             quad = candidates[0].quad
             if self._is_explained:
                 break
             typical = self._typical_area()
-            if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
+            if typical and not limits.smallest < geometry.area(quad) / typical < limits.largest:
                 continue
             if self._is_settled_at(quad):
                 continue
@@ -135,7 +129,7 @@ class MatchSearch:
         if match is None:
             return
         self._matches.append(match)
-        if match.is_clear:
+        if match.is_clear(self._limits.ends):
             self._settled.append(match)
             self._residual.cover(match.quad)
             if self._changed is not None:
@@ -148,22 +142,24 @@ class MatchSearch:
     def _by_features(self, box: tuple[int, int, int, int]) -> None:
         """Evaluate what local features propose within the box of the picture."""
         left, top, right, bottom = box
-        typical = self._typical_area()
+        limits, typical = self._limits.features, self._typical_area()
         longest = SOFT_FEATURE_SIDE if self._is_soft else FEATURE_SIDE
         scale = min(1.0, longest / max(self._image.shape))
         if typical is not None:
-            scale = min(scale, FEATURE_WIDTH / math.sqrt(typical / self._deck.aspect))
+            scale = min(scale, limits.card_width / math.sqrt(typical / self._deck.aspect))
         part = np.ascontiguousarray(self._image[top:bottom, left:right])
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
         small = self._residual.painted(stretch_contrast(small) if self._is_soft else small, scale, offset)
         where = None if self._changed is None else self._changed.mask_within(box, size)
-        features = find_features(small, MOST_FEATURES, SOFT_CONTRAST if self._is_soft else CONTRAST, where)
+        contrast = limits.soft_contrast if self._is_soft else limits.contrast
+        features = find_features(small, MOST_FEATURES, contrast, where)
         widths = (0.0, float(max(small.shape)))
         if typical is not None:
             width = scale * math.sqrt(typical / self._deck.aspect)
-            widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
+            outlines = self._limits.outlines
+            widths = (width * math.sqrt(outlines.smallest), width * math.sqrt(outlines.largest))
         self._by_votes(features, widths, scale, offset)
 
     def _by_votes(
@@ -171,18 +167,18 @@ class MatchSearch:
     ) -> None:
         """Evaluates the poses on which the features of a part of the picture agree. The part begins at
         `offset` and is shown at `scale` times its size; there cards have `widths` (least, largest)."""
-        bounded = self._changed is not None
-        most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
-        for proposal in self._deck.feature_matcher.hypotheses(features, widths, most=most):
+        bounded, limits, poses = self._changed is not None, self._limits.features, self._limits.poses
+        most = limits.most_if_changed if bounded else limits.most_proposed
+        for proposal in self._deck.feature_matcher.hypotheses(features, widths, most, poses):
             quad = geometry.to_original(proposal.quad, scale) + offset
             if self._is_settled_at(quad) or not self._has_changed(quad):
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < FIRM_VOTES and any(j.is_likely for j in self._matches):
+            if bounded and proposal.votes < limits.firm_votes and any(j.is_likely for j in self._matches):
                 continue
             inliers, distinct = proposal.inliers, proposal.distinct
-            if proposal.is_identified:
+            if proposal.is_identified(poses):
                 self._keep(self._evaluator.identified(quad, proposal.looks[0], inliers, distinct))
             else:
                 candidates = self._evaluator.rank_proposals(quad, proposal.looks)

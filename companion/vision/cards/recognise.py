@@ -22,14 +22,13 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import LONGEST, Array, Floats, Image, shrunk, validated
 from companion.vision.image.sharpness import steepness
+from companion.vision.match.limits import SearchLimits, search_limits
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import by_strength, is_free, select_matches
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import Naming, PlaceEvidence, verifier_limits
 from companion.vision.verifier.verify import place_log_odds
 
-MOST_BESIDE = 3
-"""Places without a name that the verifier is asked about beside named cards, 30 ms each."""
 WEBCAM_SIDE = 1280
 """Longer side of the largest picture that may be a webcam's."""
 
@@ -95,7 +94,8 @@ def worked_on(image: Image, *, whole: bool = True) -> tuple[Image, float]:
 
 
 class CardReader:
-    """Names the cards of one picture as large as `worked_on` makes it. Arguments: see `recognise`."""
+    """Names the cards of one picture as large as `worked_on` makes it. `limits`: those shipped if none are
+    given; the other arguments: see `recognise`."""
 
     def __init__(
         self,
@@ -103,14 +103,15 @@ class CardReader:
         deck: Deck,
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
+        limits: SearchLimits | None = None,
     ) -> None:
-        self.image, self.deck = image, deck
+        self.image, self.deck, self.limits = image, deck, limits or search_limits()
         self._expected, self._changed = expected, changed
 
     @cached_property
     def found(self) -> FoundMatches:
         """The matches of the picture; searched for when first asked for."""
-        return MatchSearch(self.image, self.deck, self._expected, self._changed).run()
+        return MatchSearch(self.image, self.deck, self._expected, self._changed, self.limits).run()
 
     def read(self) -> list[CardMatch]:
         """The matches that stand, strongest first, then covered cards."""
@@ -126,9 +127,14 @@ class CardReader:
         named = self.confirmed()
         return named if self._changed is not None else [*named, *self._verified_beside(named)]
 
+    @property
+    def strongest(self) -> list[CardMatch]:
+        """All matches, those first that explain most."""
+        return by_strength(self.found.matches, self.limits.selection)
+
     def unconfirmed(self) -> list[CardMatch]:
         """The matches that explain most, before the verifier is asked about them."""
-        return select_matches(self.found.matches, self.image.shape[:2])
+        return select_matches(self.found.matches, self.image.shape[:2], self.limits.selection)
 
     def confirmed(self) -> list[CardMatch]:
         """The unconfirmed matches that the verifier names: a card that is not enrolled may have the frame,
@@ -147,10 +153,10 @@ class CardReader:
     def places_beside(self, named: Sequence[CardMatch]) -> list[LikelyPlace]:
         """The places that the verifier is asked about beside named cards: those that none of them covers. The
         networks look for more of them in soft pictures, and where no match looks like a card."""
-        taken, matches = [match.quad for match in named], by_strength(self.found.matches)
+        taken, matches = [match.quad for match in named], self.strongest
         if not self.found.is_soft and any(match.is_likely for match in matches):
             return self._strongest_beside(taken)
-        places = places_of(self.found.evaluator.scene, self.deck, matches)
+        places = places_of(self.found.evaluator.scene, self.deck, matches, self.limits.places)
         return [place for place in places if is_free(place.quad, taken)]
 
     @property
@@ -166,16 +172,18 @@ class CardReader:
     def _strongest_beside(self, taken: Sequence[Floats]) -> list[LikelyPlace]:
         """The places of the strongest matches that are free."""
         places: list[LikelyPlace] = []
-        for match in by_strength(self.found.matches):
+        for match in self.strongest:
             if is_free(match.quad, [*taken, *(place.quad for place in places)]):
                 places.append(LikelyPlace.of(match))
-        return places[:MOST_BESIDE]
+        return places[: self.limits.places.most_beside]
 
     def _verified_beside(self, named: Sequence[CardMatch]) -> list[CardMatch]:
         """Cards that the verifier names where no named card lies: held, half hidden, pale, under glare."""
         deck, evaluator, (enrolled, naming) = self.deck, self.found.evaluator, self._judge
         places = self.places_beside(named)
-        found = verified_cards(evaluator.scene, deck, places, evaluator.matched, enrolled, naming)
+        found = verified_cards(
+            evaluator.scene, deck, places, evaluator.matched, enrolled, naming, self.limits.places
+        )
         return [match for match in found if is_free(match.quad, [other.quad for other in named])]
 
     def evidence_of(self, matches: Sequence[CardMatch]) -> PlaceEvidence:

@@ -13,31 +13,20 @@ import numpy as np
 
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
+from companion.vision.match.limits import StructureLimits
 
 SIDE = 480
 """Longer side of the picture in which structure is searched for."""
-STRUCTURE_STEPS = (9.0, 24.0)
-"""Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a
-third of what the picture's steepest edges have (a webcam's are soft)."""
 CELL = 12
 """Pixels of the cells in which structure is counted."""
-BUSY = 0.12
-"""Share of a cell's pixels that must be structure."""
-FEWEST_CELLS = 5
-"""Busy cells that must touch each other for a card to be searched for there."""
-COVER_SCALE = 1.07
-"""What is painted over of a known card, against its size."""
-CHANGE_MARGIN = 3.0
-"""Pixels of the picture of what has changed within which something may have changed as well."""
-UNEXPLAINED_SHARE = 0.1
-"""Share of what has changed that may be shadows and blurred edges."""
 
 
 class ChangedArea:
     """What has changed of a picture, and how much of it is explained by the cards that are known."""
 
-    def __init__(self, changed: Array, shape: tuple[int, ...]) -> None:
+    def __init__(self, changed: Array, shape: tuple[int, ...], limits: StructureLimits) -> None:
         """`changed` (bool) covers the picture of that shape, in any resolution."""
+        self._limits = limits
         self._all = np.asarray(changed, np.uint8)
         self._left = self._all.copy()
         self._scale = changed.shape[1] / shape[1]
@@ -61,29 +50,32 @@ class ChangedArea:
         left, top, right, bottom = (v * self._scale for v in box)
         part = self._all[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
         whole = cv2.resize(part, size, interpolation=cv2.INTER_NEAREST)
-        reach = 2 * math.ceil(CHANGE_MARGIN * max(size) / max(part.shape)) + 1
+        reach = 2 * math.ceil(self._limits.change_margin * max(size) / max(part.shape)) + 1
         return np.asarray(cv2.dilate(whole, np.ones((reach, reach), np.uint8)), np.uint8)
 
     def cover(self, quad: Floats) -> None:
         """A card that is known explains what has changed within it."""
-        cv2.fillConvexPoly(self._left, _grown_polygon(quad, self._scale), 0)
+        cv2.fillConvexPoly(self._left, _grown_polygon(quad, self._limits.cover, self._scale), 0)
 
     @property
     def is_explained(self) -> bool:
         """Whether so little is left that no other card can have come or gone."""
-        return cv2.countNonZero(self._left) <= UNEXPLAINED_SHARE * self._total
+        return cv2.countNonZero(self._left) <= self._limits.unexplained * self._total
 
 
 class Residual:
     """The structure of one picture less the cards that are known."""
 
-    def __init__(self, image: Image, changed: Array | None = None) -> None:
+    def __init__(self, image: Image, changed: Array | None, limits: StructureLimits) -> None:
         """`changed` (bool) covers the image, in any resolution: nothing needs to be explained elsewhere."""
+        self._limits = limits
         small, self._scale = shrunk(image, SIDE)
         grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
         across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
         steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
-        least = float(np.clip(np.percentile(steep[::2, ::2], 99.0) / 3.0, *STRUCTURE_STEPS))
+        # A third of what the steepest edges of the picture have: a webcam's are soft.
+        third = float(np.percentile(steep[::2, ::2], 99.0)) / 3.0
+        least = min(max(third, limits.steep), limits.steepest)
         self._steep: Bytes = np.asarray(steep > least, np.uint8)
         if changed is not None:
             self._steep &= masks.resized(changed, self._steep.shape)
@@ -92,15 +84,17 @@ class Residual:
     def cover(self, quad: Floats) -> None:
         """Takes a known card out, its quad in pixels of the image."""
         self._known.append(quad)
-        cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._scale), 0)
+        cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._limits.cover, self._scale), 0)
 
     def box(self) -> tuple[int, int, int, int] | None:
         """Left, top, right and bottom (pixels of the image) of what is not explained yet; None: all is."""
         rows, columns = (max(1, n // CELL) for n in self._steep.shape)
         share = cv2.resize(self._steep * np.float32(1), (columns, rows), interpolation=cv2.INTER_AREA)
-        busy = np.asarray(share > BUSY, np.uint8)
+        busy = np.asarray(share > self._limits.busy, np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
-        groups = [stats[i] for i in range(1, count) if stats[i, cv2.CC_STAT_AREA] >= FEWEST_CELLS]
+        groups = [
+            stats[i] for i in range(1, count) if stats[i, cv2.CC_STAT_AREA] >= self._limits.fewest_cells
+        ]
         if not groups:
             return None
         low = np.min([g[:2] for g in groups], axis=0) - 1
@@ -118,9 +112,9 @@ class Residual:
         canvas = image.copy()
         colour = tuple(float(v) for v in np.median(image[::16, ::16].reshape(-1, 3), axis=0))
         for quad in self._known:
-            cv2.fillConvexPoly(canvas, _grown_polygon(quad - origin, scale), colour)
+            cv2.fillConvexPoly(canvas, _grown_polygon(quad - origin, self._limits.cover, scale), colour)
         return canvas
 
 
-def _grown_polygon(quad: Floats, scale: float) -> Array:
-    return np.asarray(np.round(geometry.grown(quad, COVER_SCALE) * scale), np.int32)
+def _grown_polygon(quad: Floats, factor: float, scale: float) -> Array:
+    return np.asarray(np.round(geometry.grown(quad, factor) * scale), np.int32)

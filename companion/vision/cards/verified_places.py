@@ -20,6 +20,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import PlaceLimits
 from companion.vision.match.score import CardMatch, blocks_outside, support_of, visible_blocks
 from companion.vision.match.suppression import is_free, same_place
 from companion.vision.namer.propose import name_places
@@ -28,14 +29,6 @@ from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.limits import ChoiceModel, Naming, PlaceEvidence
 from companion.vision.verifier.verify import place_log_odds
 
-LAID = 8
-"""Cards laid upon a place: the likeliest by the namer if the networks found it, then by their blocks."""
-ALIGNED = 2
-"""The likeliest of them that are aligned with the place; all are compared where each of these lies."""
-HOPELESS = -3.0
-"""Log odds of the likeliest card laid upon a place up to which none is aligned."""
-MOST_PLACES = 6
-"""Places of outlines and features that are looked at, beside those of the networks."""
 _LOG_ODDS = attrgetter("log_odds")
 
 
@@ -81,12 +74,16 @@ def verified_cards(
     matched: Callable[[VerifiedCard], CardMatch],
     enrolled: EnrolledCards,
     naming: Naming,
+    limits: PlaceLimits,
 ) -> list[CardMatch]:
     """The cards that may lie at some places of a picture, most probable first; each part of it shows one
     card. `matched` compares a card with its place (see Evaluator.matched); `enrolled` are the deck's cards as
     the verifier judges them, `naming` says when one is named."""
     least = naming.limit.probability(deck.enrolled.likeness)
-    found = [likeliest_card(place_candidates(scene, deck, place, enrolled), naming.model) for place in places]
+    found = [
+        likeliest_card(place_candidates(scene, deck, place, enrolled, limits), naming.model)
+        for place in places
+    ]
     likely = [card for card in found if card.probability > least]
     kept = list[CardMatch]()
     for card in sorted(likely, key=lambda one: -one.probability):
@@ -95,13 +92,15 @@ def verified_cards(
     return kept
 
 
-def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -> list[LikelyPlace]:
+def places_of(
+    scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch], limits: PlaceLimits
+) -> list[LikelyPlace]:
     """The places that the networks find, and those of `matches` elsewhere; for decks that suit networks."""
     places = [
-        LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[:LAID]))
+        LikelyPlace(place.quad, tuple(place.ranked(deck.cards)[: limits.laid]))
         for place in name_places(scene.image, deck.embeddings)
     ]
-    most = len(places) + MOST_PLACES
+    most = len(places) + limits.most_by_matches
     for match in matches:
         if len(places) < most and not any(same_place(one.quad, match.quad) for one in places):
             places.append(LikelyPlace.of(match))
@@ -109,14 +108,16 @@ def places_of(scene: PicturePyramid, deck: Deck, matches: Sequence[CardMatch]) -
 
 
 def place_candidates(
-    scene: PicturePyramid, deck: Deck, place: LikelyPlace, enrolled: EnrolledCards
+    scene: PicturePyramid, deck: Deck, place: LikelyPlace, enrolled: EnrolledCards, limits: PlaceLimits
 ) -> list[VerifiedCard]:
     """The likeliest cards of a place, each card once and where it is likeliest; at least one."""
     ways = (place.quad, geometry.rotated_half_turn(place.quad))
-    laid = [VerifiedCard(look, ways[over], over=over) for look, over in _laid(scene, deck, place)]
+    laid = [
+        VerifiedCard(look, ways[over], over=over) for look, over in _laid(scene, deck, place, limits.laid)
+    ]
     cards = sorted(_judged(scene, enrolled, laid), key=_LOG_ODDS, reverse=True)
     aligned = set[int]()
-    while cards[0].log_odds > HOPELESS and len(aligned) < min(ALIGNED, len(cards)):
+    while cards[0].log_odds > limits.hopeless and len(aligned) < min(limits.aligned, len(cards)):
         first = next(card for card in cards if card.look not in aligned)
         aligned.add(first.look)
         quad = align_quad(scene, first.quad, enrolled.features([first.look])[0])
@@ -160,12 +161,12 @@ def likeliest_card(cards: Sequence[VerifiedCard], model: ChoiceModel) -> Verifie
     return replace(cards[best], probability=float(probabilities[best]))
 
 
-def _laid(scene: PicturePyramid, deck: Deck, place: LikelyPlace) -> list[tuple[int, int]]:
-    """The looks that are laid upon a place, one of each card, with their orientations."""
+def _laid(scene: PicturePyramid, deck: Deck, place: LikelyPlace, count: int) -> list[tuple[int, int]]:
+    """So many looks that are laid upon a place, one of each card, with their orientations."""
     chosen = list(place.looks)
     card = scene.card_at(place.quad).descriptor
     for index in np.argsort(deck.gallery.mean_costs(card), axis=None):
-        if len(chosen) >= LAID:
+        if len(chosen) >= count:
             break
         over, look = divmod(int(index), len(deck.cards))
         if all(deck.cards[look] != deck.cards[other] for other, _ in chosen):

@@ -41,6 +41,7 @@ from companion.vision.image.exposure import CLIPPED
 from companion.vision.image.picture import Array, Floats, Image, cut_around
 from companion.vision.image.quads import find_quads
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import search_limits
 from companion.vision.match.suppression import same_place
 from companion.vision.verifier.limits import verifier_limits
 
@@ -313,7 +314,8 @@ def likeliest_in(scene: PicturePyramid, deck: Deck, look: BackComparison) -> Ver
     quads = [look.quad]
     if not same_place(look.quad, look.predicted, _SAME_QUAD):
         quads.append(look.predicted)
-    found = [place_candidates(scene, deck, LikelyPlace(quad), deck.enrolled) for quad in quads]
+    limits = search_limits().places
+    found = [place_candidates(scene, deck, LikelyPlace(quad), deck.enrolled, limits) for quad in quads]
     model = verifier_limits().places.model
     return max((likeliest_card(cards, model) for cards in found), key=lambda one: one.probability)
 

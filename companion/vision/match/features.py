@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.match.poses import LEAST_PLACES, PoseHypothesis, Votes, find_poses
+from companion.vision.match.limits import PoseLimits
+from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
 
 LOOK_WIDTHS = (260, 120)
 """Widths in pixels at which a look is searched for features: near by, and as a table camera sees it."""
@@ -25,10 +26,6 @@ SEED = 1
 the same in every run."""
 _NEIGHBOURS = 4
 """Features of the deck that a feature of the scene may match."""
-_NEARLY_AS_GOOD = 1.12
-"""Distance of such a match, by that of the nearest one, up to which it counts as well."""
-_LARGEST_DISTANCE = 0.55
-"""Distance of unit descriptors above which two features have nothing to do with each other."""
 
 
 @dataclass(frozen=True)
@@ -105,13 +102,13 @@ class FeatureMatcher:
             self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
 
     def hypotheses(
-        self, scene: Features, widths: tuple[float, float], *, most: int = 40
+        self, scene: Features, widths: tuple[float, float], most: int, limits: PoseLimits
     ) -> Iterator[PoseHypothesis]:
         """Where cards may be whose width in pixels of the `scene` is within `widths`, and which they may be;
-        most votes first, each worked out when it is asked for."""
-        if len(scene) < LEAST_PLACES or self._index is None:
+        at most so many, most votes first, each worked out when it is asked for."""
+        if len(scene) < limits.least_places or self._index is None:
             return
-        pairs, alone = self._matches(scene)
+        pairs, alone = self._matches(scene, limits)
         at, of = pairs.T
         _, place = np.unique(np.round(scene.places[at] / 2.0), axis=0, return_inverse=True)
         deck = self._features
@@ -125,15 +122,15 @@ class FeatureMatcher:
             place.ravel(),
             alone[at],
         )
-        yield from find_poses(votes, self._aspect, widths, most)
+        yield from find_poses(votes, self._aspect, widths, most, limits)
 
-    def _matches(self, scene: Features) -> tuple[Array, Array]:
+    def _matches(self, scene: Features, limits: PoseLimits) -> tuple[Array, Array]:
         """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and
         which scene features (n,) no two cards have in common."""
         query = scene.descriptors.astype(np.float32) / 512.0
         found, squared = self._index.knnSearch(query, _NEIGHBOURS, params={"checks": 48})
         distance = np.sqrt(np.maximum(squared, 0.0))
-        good = (distance <= _NEARLY_AS_GOOD * distance[:, :1] + 0.02) & (distance[:, :1] < _LARGEST_DISTANCE)
+        good = (distance <= limits.alike * distance[:, :1] + 0.02) & (distance[:, :1] < limits.unlike)
         at, rank = np.nonzero(good)
         cards = self._cards[found]
         alone = ((cards == cards[:, :1]) | ~good).all(axis=1)

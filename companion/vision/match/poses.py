@@ -17,24 +17,11 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
+from companion.vision.match.limits import PoseLimits
 
 SCALE_STEP, TURN_STEPS, PLACE_STEP = 0.4, 15, 0.3
 """Votes are counted in bins of this logarithm of width, these parts of a full turn and this share of a card's
 width; each vote counts in the two nearest bins of every kind."""
-LEAST_VOTES = 2.5
-"""Votes without which no card is tried; features at one place have one vote together."""
-LEAST_PLACES = 3
-"""Places of the scene whose features must agree on a pose."""
-POSITION_TOLERANCE, SCALE_TOLERANCE, ANGLE_TOLERANCE = 0.06, 0.45, 0.5
-"""How far a match may be from what a pose says: in card widths, logarithm of size, and radians."""
-FEWEST_FOR_AFFINE = 7
-"""Features that must agree for a slanted view to be fitted."""
-DECISIVE_FEATURES = 10
-"""Features of no other card that identify a card by themselves."""
-DECISIVE_ALONE, ALONE_RATIO = 6, 4
-"""Fewer such features identify it, if the next card has at most one for each ALONE_RATIO of them there."""
-MOST_LOOKS = 6
-"""Looks that are proposed for one place."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +61,15 @@ class PoseHypothesis:
     votes: float
     rival: int = 0
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether hardly any other card has features of its own there."""
-        return self.distinct >= DECISIVE_ALONE and self.rival * ALONE_RATIO <= self.distinct
-
-    @property
-    def is_identified(self) -> bool:
-        """Whether features that no other card has identify the card without any comparison of looks."""
-        return self.is_alone or self.distinct >= DECISIVE_FEATURES
+    def is_identified(self, limits: PoseLimits) -> bool:
+        """Whether features that no other card has identify the card without any comparison of looks: many of
+        them, or fewer where hardly any other card has features of its own."""
+        is_alone = self.distinct >= limits.own_alone and self.rival * limits.alone_ratio <= self.distinct
+        return is_alone or self.distinct >= limits.own
 
 
 def find_poses(
-    votes: Votes, aspect: float, widths: tuple[float, float], most: int
+    votes: Votes, aspect: float, widths: tuple[float, float], most: int, limits: PoseLimits
 ) -> Iterator[PoseHypothesis]:
     """Poses of cards of that height / width on which votes agree, most votes first; `widths` in pixels."""
     votes = votes.of((votes.width > widths[0]) & (votes.width < widths[1]))
@@ -101,10 +84,10 @@ def find_poses(
     for _ in range(2 * most):
         counts = np.bincount(keys.ravel(), np.repeat(weights * left, bins.shape[1]))
         best = int(counts.argmax())
-        if counts[best] < LEAST_VOTES:
+        if counts[best] < limits.least_votes:
             return
         members = left & (keys == best).any(axis=1)
-        fitted = _fit_pose(votes, members, left, aspect)
+        fitted = _fit_pose(votes, members, left, aspect, limits)
         if fitted is None:
             left &= ~members
             continue
@@ -138,33 +121,33 @@ def _bins(votes: Votes, aspect: float) -> Array:
 
 
 def _fit_pose(
-    votes: Votes, members: Array, left: Array, aspect: float
+    votes: Votes, members: Array, left: Array, aspect: float, limits: PoseLimits
 ) -> tuple[PoseHypothesis, Array] | None:
     """The pose on which the votes of one bin, its `members`, agree, and which of all votes that are `left`
     agree on it (n,)."""
     chosen = votes.of(members)
-    limit = POSITION_TOLERANCE * float(np.median(chosen.width))
+    limit = limits.place * float(np.median(chosen.width))
     matrix: Array | None = cv2.estimateAffinePartial2D(
         chosen.here, chosen.there, ransacReprojThreshold=limit
     )[0]
     if matrix is None:
         return None
-    agreeing = _agreeing(votes, matrix, left)
-    if _distinct_places(votes, agreeing) >= FEWEST_FOR_AFFINE:
+    agreeing = _agreeing(votes, matrix, left, limits)
+    if _distinct_places(votes, agreeing) >= limits.fewest_affine:
         slanted, good = cv2.estimateAffine2D(
             votes.here[agreeing], votes.there[agreeing], ransacReprojThreshold=0.6 * limit
         )
         if slanted is not None and good.sum() > 0.7 * agreeing.sum():
             matrix = slanted
-            agreeing = _agreeing(votes, matrix, left)
-    if _distinct_places(votes, agreeing) < LEAST_PLACES:
+            agreeing = _agreeing(votes, matrix, left, limits)
+    if _distinct_places(votes, agreeing) < limits.least_places:
         return None
     quad = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
     kept = votes.of(agreeing)
     pairs = np.stack([kept.look, kept.place], axis=1)
     counts = np.bincount(np.unique(pairs, axis=0)[:, 0])
     distinct = np.bincount(np.unique(pairs[kept.alone], axis=0)[:, 0], minlength=len(counts))
-    order = np.argsort(-(counts + distinct), kind="stable")[:MOST_LOOKS]
+    order = np.argsort(-(counts + distinct), kind="stable")[: limits.most_looks]
     looks = tuple(int(i) for i in order if counts[i])
     total = float(len(np.unique(kept.place)))
     first = looks[0]
@@ -179,7 +162,7 @@ def _rival_features(kept: Votes, card: int) -> int:
     return int(np.bincount(own[:, 0]).max()) if len(own) else 0
 
 
-def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:
+def _agreeing(votes: Votes, matrix: Array, left: Array, limits: PoseLimits) -> Array:
     """Which of the votes left agree on a pose (n,)."""
     width = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
     turn = math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1])
@@ -187,10 +170,7 @@ def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:
     larger = np.abs(np.log(votes.width / width))
     turned = np.cos(votes.turn - turn)
     return np.asarray(
-        left
-        & (away < POSITION_TOLERANCE * width)
-        & (larger < SCALE_TOLERANCE)
-        & (turned > math.cos(ANGLE_TOLERANCE))
+        left & (away < limits.place * width) & (larger < limits.size) & (turned > math.cos(limits.turn))
     )
 
 

@@ -30,10 +30,8 @@ from companion.vision.match.descriptor import (
 FRAME = geometry.rectangle(0, 0, WIDTH, HEIGHT)
 COARSE_BLUR = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
-GIVE_UP_COST = 0.5
-"""Mean cost of a card's marks above which it is not there."""
 GIVE_UP_STEPS, ROUNDS = 3, 8
-"""Steps after which that is asked, and steps at most, the first half of them with smoothed light."""
+"""Steps after which a quad may be given up, and steps at most, the first half of them with smoothed light."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,13 +107,14 @@ def refine_quad(
     *,
     freedom: int = 8,
     marks: Array | None = None,
+    most_cost: float = 1.0,
 ) -> tuple[Floats, float]:
     """The quad after at most ROUNDS steps towards `look`, the quad itself where no step helps; and what the
     marks of the card cost in light.
 
     `freedom` is 6 (affine) or 8 (any quad): the less of the card can be seen, the fewer should be free.
     `marks` (BLOCKS,) tells how much there is to see in each block: a quad whose marks cost more than
-    GIVE_UP_COST after some steps is given up."""
+    `most_cost` after GIVE_UP_STEPS is given up."""
     best, best_cost, marked = quad, np.inf, 1.0
     current = quad
     balance: Floats | None = None
@@ -133,7 +132,7 @@ def refine_quad(
             best, best_cost = current, cost
         elif cost > best_cost + 0.02:
             break
-        if marks is not None and turn == GIVE_UP_STEPS and marked > GIVE_UP_COST:
+        if marks is not None and turn == GIVE_UP_STEPS and marked > most_cost:
             break
         step = _step(light, look, _weights(costs, coarse), freedom, coarse)
         if step is None:

@@ -1,12 +1,7 @@
-"""Scores of a card hypothesis, and the thresholds that end the search for better ones.
+"""Scores of a card hypothesis.
 
 `CardMatch` holds what was measured: block costs, visible blocks, margin over rivals, pixel fit. Whether a
-match is named, and how sure that is, the verifier says, with limits that are fitted
-(companion.vision.verifier.limits).
-
-The thresholds were set by hand on photographs and rendered pictures; no command fits them again. What each
-one was set on stands beside it where that is known. tests/vision/test_score.py fails when one of them moves
-by half."""
+match is named, and how sure that is, the verifier says (companion.vision.verifier.limits)."""
 
 from __future__ import annotations
 
@@ -18,6 +13,7 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
+from companion.vision.match.limits import EndLimits
 
 BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 """Centres of the blocks on the unit card (BLOCKS, 2)."""
@@ -25,13 +21,6 @@ BLOCK_CENTRES = geometry.cell_centres(descriptor.COLUMNS, descriptor.ROWS)
 VISIBLE_COST, VISIBLE_OWN_COST, VISIBLE_AREA_COST = 0.5, 0.3, 0.7
 """A block is visible if the mean cost of its 3 x 3 neighbourhood is below the first, or if its own cost is
 below the second and the mean below the third."""
-CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
-"""Largest visible cost, least margin and least support of a match that no other card can beat."""
-CLEAR_COST, CLEAR_MARGIN = 0.2, 0.4
-"""Largest cost and least margin of a whole card beside which nothing else is tried at its place."""
-GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
-"""No other card is tried for an outline above this cost and below this support, nor for a pose from features
-below the last support."""
 LEAST_FIT = 0.62
 """Least fit of a match that looks like a card. On photographs right matches have 0.86 (median), on composed
 glare and hands 0.69; what is no card stays below 0.6."""
@@ -100,20 +89,18 @@ class CardMatch:
         explains if the verifier does not know the deck."""
         return self.fit if self.probability is None else self.probability
 
-    @property
-    def is_clear(self) -> bool:
+    def is_clear(self, limits: EndLimits) -> bool:
         """Whether it fits so well, and so much better than others, that nothing else is tried there."""
-        if self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN:
+        if self.cost < limits.clear_cost and self.margin > limits.clear_margin:
             return True
-        certain = self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN
-        return certain and self.support > CERTAIN_SUPPORT
+        certain = self.seen_cost < limits.certain_cost and self.margin > limits.certain_margin
+        return certain and self.support > limits.certain_support
 
-    @property
-    def is_hopeless(self) -> bool:
+    def is_hopeless(self, limits: EndLimits) -> bool:
         """Whether no card fits: an outline of something else, or features that contradict each other."""
         if self.inliers == 0:
-            return self.cost > GIVE_UP_COST and self.support < GIVE_UP_OUTLINE_SUPPORT
-        return self.support < GIVE_UP_SUPPORT
+            return self.cost > limits.hopeless_cost and self.support < limits.hopeless_outline_support
+        return self.support < limits.hopeless_support
 
 
 def blocks_outside(quad: Floats, shape: tuple[int, ...]) -> Array:

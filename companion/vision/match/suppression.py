@@ -15,10 +15,9 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bools, Bytes, Floats
 from companion.vision.match import descriptor
+from companion.vision.match.limits import SelectionLimits
 from companion.vision.match.score import CardMatch
 
-FEATURE_GAIN = 0.25
-"""Marks that a feature of no other card counts as."""
 COVER_RADIUS = 2.0
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
 FREE_SHARE = 0.4
@@ -27,9 +26,6 @@ MOST_COVERED = 0.6
 """Share of a card that cards found before it may cover."""
 MAP_SIDE = 640
 """Longer side of the map of explained pixels."""
-FRESH_SHARE = 0.6
-"""Least share of what is seen of a match that no stronger match explains: with .4 one picture of half a deck
-more has a false name."""
 
 
 class ExplainedMap:
@@ -110,22 +106,24 @@ def unexplained_blocks(match: CardMatch, explained: Array) -> Array:
     return np.asarray(match.seen & (explained < 0.5))
 
 
-def by_strength(found: Sequence[CardMatch]) -> list[CardMatch]:
+def by_strength(found: Sequence[CardMatch], limits: SelectionLimits) -> list[CardMatch]:
     """Strongest first: those that explain most marks best."""
-    return sorted(found, key=lambda match: match.gain + FEATURE_GAIN * match.distinct, reverse=True)
+    return sorted(found, key=lambda match: match.gain + limits.feature_worth * match.distinct, reverse=True)
 
 
-def select_matches(found: Sequence[CardMatch], shape: tuple[int, ...]) -> list[CardMatch]:
+def select_matches(
+    found: Sequence[CardMatch], shape: tuple[int, ...], limits: SelectionLimits
+) -> list[CardMatch]:
     """The matches that stand, strongest first, of all that were `found` in a picture of this shape (height
     first), also several at one place. A match stands if no stronger one stands at its place, and if those
     that stand elsewhere leave enough of it unexplained. Whether it is named the verifier decides."""
     explained = ExplainedMap(shape)
     accepted: list[CardMatch] = []
-    for match in by_strength(found):
+    for match in by_strength(found, limits):
         if any(same_place(match.quad, other.quad) for other in accepted):
             continue
         fresh = unexplained_blocks(match, explained.explained_share(match.quad))
-        if fresh.sum() >= FRESH_SHARE * match.seen.sum() and match.gain_of(fresh) > 0:
+        if fresh.sum() >= limits.fresh * match.seen.sum() and match.gain_of(fresh) > 0:
             accepted.append(match)
             explained.add(match)
     return accepted

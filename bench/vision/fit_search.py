@@ -1,0 +1,132 @@
+"""Fits the limits of the search for cards on development decks and writes models/vision/search.json.
+
+    python -m bench --fit search [--only NAME ...] [--count N] [--passes N] [--to FILE]
+
+The pictures are composites of development decks (bench.vision.half_decks): on a table, held before a webcam,
+overlapping under glare in sleeves. Each is read with the whole deck, and with the half that lacks its cards;
+those on a table also only where one of their cards has come. A reading costs
+
+- FALSE for each name of a card that is not there,
+- 1 for each card that is missed.
+
+Each limit is tried a fifth smaller and a quarter larger (bench.coordinate_search); a step is kept if it saves
+more than MARGIN. Limits that only bound the time (BOUNDS) are left as they are: `bench.vision --set speed`
+measures the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.coordinate_search import CoordinateSearch
+from bench.fitted_limits import limits_of, numbers_of, write
+from bench.paths import default_shared
+from bench.vision.fit_matches import is_at
+from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, composites, printed_deck
+from bench.vision.real import Instance
+from companion.vision.cards.recognise import CardReader, worked_on
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry, masks
+from companion.vision.image.picture import Array, Image
+from companion.vision.match.limits import FILE, SearchLimits, search_limits
+from companion.vision.models import FOLDER
+
+FALSE, MARGIN, BEHIND = 10.0, 2.0, 3.0
+"""The last: how much more a step may cost so far before it is given up."""
+COUNT, SEED, SAMPLE = 2, 79, 2
+"""Pictures of each kind of each deck, and their seed; limits beside the fitted ones are measured on each
+SAMPLE-th reading."""
+BOUNDS = (
+    "outlines.most", "features.most_proposed", "features.most_if_changed", "poses.most_looks",
+    "ends.tried_by_features", "ends.rivals", "places.",
+)  # fmt: skip
+SEARCHED = {kind: KINDS[kind] for kind in ("table", "held", "overlapping")}
+LANDED = 60.0
+"""Pixels round the middle of a card that has come that have changed."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchedPicture:
+    """A picture as it is searched, with what deck, where something has changed (None: anywhere), and the
+    cards that are to be found."""
+
+    image: Image
+    deck: Deck
+    changed: Array | None
+    cards: tuple[Instance, ...]
+
+    def outcome(self, limits: SearchLimits) -> tuple[int, int, int]:
+        """How many cards are named rightly, missed and named wrongly."""
+        found = CardReader(self.image, self.deck, None, self.changed, limits).read()
+        left = list(self.cards)
+        for match in found:
+            at = (
+                one for one in left if one.label == match.label and is_at(one, match.quad, self.image.shape)
+            )
+            one = next(at, None)
+            if one is not None:
+                left.remove(one)
+        right = len(self.cards) - len(left)
+        others = self.changed is not None  # cards beside what has changed may be named too
+        return right, len(left), 0 if others else len(found) - right
+
+
+def searched_pictures(shared: Path, count: int) -> list[SearchedPicture]:
+    """All readings, in an order that mixes decks and kinds."""
+    found = [one for name in DEVELOPMENT_NAMES for one in _of_deck(name, shared, count)]
+    return [found[k] for k in np.random.default_rng(1).permutation(len(found))]
+
+
+def _of_deck(name: str, shared: Path, count: int) -> Iterator[SearchedPicture]:
+    printed = printed_deck(name, SEED, shared)
+    decks = printed.halves_and_whole(name)
+    for half, photo in composites(name, printed, count, SEED, kinds=SEARCHED):
+        image, _ = worked_on(photo.load())
+        yield SearchedPicture(image, decks[2], None, photo.instances)
+        yield SearchedPicture(image, decks[half], None, ())
+        if "table" in photo.path.name:
+            yield SearchedPicture(image, decks[2], _changed(image, photo.instances[0]), photo.instances[:1])
+
+
+def _changed(image: Image, card: Instance) -> Array:
+    """A mask at half the picture's size of what has changed when a card has come."""
+    middle = np.array([card.x * image.shape[1], card.y * image.shape[0]], np.float32)
+    place = geometry.rectangle(-1, -1, 1, 1) * LANDED + middle
+    return masks.drawn([place / 2], (image.shape[0] // 2, image.shape[1] // 2))
+
+
+def cost_of(numbers: Mapping[str, float], picture: SearchedPicture) -> float:
+    """What a reading costs with some limits (see the module)."""
+    _, missed, false = picture.outcome(limits_of(numbers, SearchLimits))
+    return FALSE * false + missed
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command behind `python -m bench --fit search`."""
+    parser = argparse.ArgumentParser(prog="python -m bench --fit search")
+    parser.add_argument("--shared", type=Path, default=default_shared())
+    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as poses.own")
+    parser.add_argument(
+        "--count", type=int, default=COUNT, metavar="N", help="pictures of each kind and deck"
+    )
+    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
+    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    pictures, start = searched_pictures(options.shared, options.count), numbers_of(search_limits())
+    names = [name for name in start if name.startswith(tuple(options.only)) and not name.startswith(BOUNDS)]
+    search = CoordinateSearch(cost_of, pictures, MARGIN, BEHIND, lambda text: print(text, flush=True))
+    fitted = search.fit(start, options.passes, names)
+    near = search.neighbours(fitted.values, names, SAMPLE)
+    limits = limits_of(fitted.values, SearchLimits)
+    right, missed, false = np.sum([one.outcome(limits) for one in pictures], axis=0).tolist()
+    figures = {"readings": len(pictures), "right": right, "missed": missed, "false": false}
+    data = f"bench.vision.fit_search, {COUNT} pictures of each kind of each development deck"
+    write(options.to, limits, data, figures, fitted, near)
+    return 0
