@@ -28,7 +28,7 @@ from bench.coordinate_search import CoordinateSearch
 from bench.fitted_limits import limits_of, numbers_of, write
 from bench.paths import default_shared
 from bench.vision.fit_matches import is_at
-from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, composites, printed_deck
+from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance
 from companion.vision.cards.recognise import CardReader, worked_on
 from companion.vision.deck.deck import Deck
@@ -79,12 +79,13 @@ class SearchedPicture:
 
 def searched_pictures(shared: Path, count: int) -> list[SearchedPicture]:
     """All readings, in an order that mixes decks and kinds."""
-    found = [one for name in DEVELOPMENT_NAMES for one in _of_deck(name, shared, count)]
+    decks = {name: printed_deck(name, SEED, shared) for name in DEVELOPMENT_NAMES}
+    found = [one for name, printed in decks.items() for one in pictures_of(name, printed, count)]
     return [found[k] for k in np.random.default_rng(1).permutation(len(found))]
 
 
-def _of_deck(name: str, shared: Path, count: int) -> Iterator[SearchedPicture]:
-    printed = printed_deck(name, SEED, shared)
+def pictures_of(name: str, printed: PrintedDeck, count: int) -> Iterator[SearchedPicture]:
+    """The readings of `count` pictures of each kind of one deck."""
     decks = printed.halves_and_whole(name)
     for half, photo in composites(name, printed, count, SEED, kinds=SEARCHED):
         image, _ = worked_on(photo.load())
