@@ -3,8 +3,9 @@
     python -m bench --fit search [--only NAME ...] [--count N] [--passes N] [--to FILE]
 
 The pictures are composites of development decks (bench.vision.half_decks): on a table, held before a webcam,
-overlapping under glare in sleeves. Each is read with the whole deck, and with the half that lacks its cards;
-those on a table also only where one of their cards has come. A reading costs
+overlapping under glare in sleeves, one card sticking out from under another. Each is read with the whole
+deck, and with the half that lacks its cards; those on a table also only where one of their cards has come. A
+reading costs
 
 - FALSE for each name of a card that is not there,
 - 1 for each card that is missed.
@@ -27,6 +28,7 @@ import numpy as np
 from bench.coordinate_search import CoordinateSearch
 from bench.fitted_limits import limits_of, numbers_of, write
 from bench.paths import default_shared
+from bench.surrogates.sets import VisibleCard, strip
 from bench.vision.fit_matches import is_at
 from bench.vision.half_decks import DEVELOPMENT_NAMES, KINDS, PrintedDeck, composites, printed_deck
 from bench.vision.real import Instance
@@ -44,9 +46,16 @@ COUNT, SEED, SAMPLE = 2, 79, 2
 SAMPLE-th reading."""
 BOUNDS = (
     "outlines.most", "features.most_proposed", "features.most_if_changed", "poses.most_looks",
-    "ends.tried_by_features", "ends.rivals", "places.",
+    "ends.tried_by_features", "ends.rivals", "places.", "strips.judged",
 )  # fmt: skip
-SEARCHED = {kind: KINDS[kind] for kind in ("table", "held", "overlapping")}
+
+
+def _strip(cards: Mapping[str, Image], rng: np.random.Generator) -> tuple[Image, list[VisibleCard]]:
+    shot = strip(cards, rng)
+    return shot.image, list(shot.cards)
+
+
+SEARCHED = {kind: KINDS[kind] for kind in ("table", "held", "overlapping")} | {"strip": _strip}
 LANDED = 60.0
 """Pixels round the middle of a card that has come that have changed."""
 

@@ -58,7 +58,7 @@ def fitted_picture(shot: Shot, deck: Deck) -> FittedPicture | None:
     covers = [match for match in reader.named() if match.label == above]
     if not covers:
         return None
-    ends = EndFinder(reader.found.evaluator, deck, covers[:1])
+    ends = EndFinder(reader.found.evaluator, deck, covers[:1], reader.limits.strips)
     strips = [found for pose in ends_up(covers[0]) if (found := ends.strip(pose))]
     return FittedPicture(tuple(_place(found, deck, below) for found in strips), int(below in deck.names))
 

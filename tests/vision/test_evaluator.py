@@ -68,7 +68,9 @@ class Bench:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.deck: Any = TableDeck()
-        limits = msgspec.structs.replace(search_limits().ends, tried_by_features=2, rivals_support=20.0)
+        shipped = search_limits()
+        ends = msgspec.structs.replace(shipped.ends, tried_by_features=2, rivals_support=20.0)
+        limits = msgspec.structs.replace(shipped, ends=ends)
         self.evaluator = Evaluator(np.zeros((120, 120, 3), np.uint8), self.deck, limits=limits)
         self.scorer = Scorer()
         self.looks: list[int] = []

@@ -130,7 +130,9 @@ def test_a_card_explains_most_of_a_narrow_strip_of_its_own(deck: Deck) -> None:
     height, width = card.shape[:2]
     whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     seen = descriptor.PicturePyramid(np.asarray(card, np.uint8)).card_at(whole)
-    fits = [deck.strip_templates.fit(seen, bare, look) for look in range(len(deck.looks))]
+    fits = [
+        deck.strip_templates.fit(seen, bare, look, search_limits().strips) for look in range(len(deck.looks))
+    ]
     assert int(np.argmax(fits)) == 2
     assert fits[2] > 0.9
 

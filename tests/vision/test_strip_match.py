@@ -11,13 +11,14 @@ from flat_cards import WIDTH, lay, quad_at, table
 
 from companion.vision.cards.edges import has_edge_pair
 from companion.vision.cards.recognise import CardReader, recognise
-from companion.vision.cards.strips import DOUBTFUL, StripReader
+from companion.vision.cards.strips import StripReader
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import search_limits
 from companion.vision.match.strip_match import StripMatcher, moved
 from companion.vision.match.strip_templates import sample_strip
 from companion.vision.match.suppression import ExplainedMap
@@ -27,6 +28,7 @@ from companion.vision.verifier.verify import seen_at
 NUMBERS = ("1", "2", "3", "4", "7", "8")
 COLOURS = {"red": (40, 40, 190), "blue": (170, 80, 30)}
 SIZE = (240, 360)
+LIMITS = search_limits().strips
 
 
 def flat(colour: str, number: str) -> Image:
@@ -69,7 +71,9 @@ def test_a_fifth_of_a_card_is_likeliest_from_a_place_that_is_off(
     explained = ExplainedMap(picture.shape[:2])
     explained.add_whole(over)
     off = moved(under, np.array([2.0, -2.5, 0.03, 0.0]))
-    found = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).compare([off], over)
+    found = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained, LIMITS).compare(
+        [off], over
+    )
     assert found is not None
     assert below in [deck.labels[look] for look in found.looks[:2]]
     assert float(np.linalg.norm(found.quad - under, axis=1).max()) < 0.1 * WIDTH
@@ -82,7 +86,7 @@ def test_a_bare_table_beside_a_card_is_explained_by_none(deck: Deck, cards: dict
     explained.add_whole(over)
     beyond = geometry.rotated_half_turn(over)
     bare = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
-    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained)
+    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained, LIMITS)
     empty, shown = strips.compare([bare], over), strips.compare([under], over)
     assert empty is not None
     assert shown is not None
@@ -92,8 +96,8 @@ def test_a_bare_table_beside_a_card_is_explained_by_none(deck: Deck, cards: dict
 def test_edges_tell_that_a_card_lies_below(cards: dict[str, Image]) -> None:
     picture, _, over = pair(cards, "red 1", "blue 7", 1 / 5)
     scene = PicturePyramid(picture)
-    assert has_edge_pair(scene, over)
-    assert not has_edge_pair(scene, geometry.rotated_half_turn(over))
+    assert has_edge_pair(scene, over, LIMITS)
+    assert not has_edge_pair(scene, geometry.rotated_half_turn(over), LIMITS)
 
 
 def test_strips_are_read_only_where_the_edges_of_a_card_run_on(
@@ -119,7 +123,7 @@ def test_nothing_is_said_of_what_is_hidden(deck: Deck, cards: dict[str, Image]) 
     picture, _, over = pair(cards, "red 1", "red 4", 1 / 5)
     explained = ExplainedMap(picture.shape[:2])
     explained.add_whole(np.asarray(over + (over - over.mean(axis=0)) / 2, np.float32))
-    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained)
+    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained, LIMITS)
     assert strips.compare([over], over) is None
 
 
@@ -148,14 +152,15 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     card = descriptor.picture_of(cards["red 7"], frame(), descriptor.WIDTH, descriptor.HEIGHT)
     light, colour = descriptor.normalised_planes(card.astype(np.float32)[None])
     rows = 24
-    seen = sample_strip(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
-    left, total = deck.strip_templates.residuals(seen)
+    everywhere = np.ones((1, rows, descriptor.WIDTH), np.float32)
+    seen = sample_strip(light[:, :rows], colour[:, :rows], everywhere, LIMITS)
+    left, total = deck.strip_templates.residuals(seen, LIMITS)
     own = deck.labels.index("red 7")
     assert left[0, own] < 0.005 * total[0]
     assert int(left[0].argmin()) % len(deck.labels) == own
     some = np.array([deck.labels.index("blue 2"), own])
     assert np.allclose(
-        deck.strip_templates.residuals(seen, some)[0],
+        deck.strip_templates.residuals(seen, LIMITS, some)[0],
         left[:, some],
         atol=1e-4,
     )
@@ -165,10 +170,10 @@ def test_what_one_look_leaves_in_doubt_is_the_mean_of_five(deck: Deck, cards: di
     picture, under, over = pair(cards, "blue 8", "red 4", 1 / 3)
     scene, explained = PicturePyramid(picture), ExplainedMap(picture.shape[:2])
     explained.add_whole(over)
-    strip = StripReader(scene, deck, explained).read([under], over)
+    strip = StripReader(scene, deck, explained, LIMITS).read([under], over)
     assert strip is not None
     first, again = strip.cards(len(deck.cards)), strip.cards_looked_at_again(len(deck.cards))
-    doubtful = [DOUBTFUL[0] < card.log_odds < DOUBTFUL[1] for card in first]
+    doubtful = [LIMITS.doubtful_from < card.log_odds < LIMITS.doubtful_to for card in first]
     assert any(doubtful)
     assert not all(doubtful)
     for card, other, in_doubt in zip(first, again, doubtful, strict=True):

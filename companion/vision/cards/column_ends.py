@@ -18,12 +18,13 @@ import numpy as np
 
 from companion.vision.cards.edges import has_edge_pair
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.strips import JUDGED, StripReader, strip_evidence
+from companion.vision.cards.strips import StripReader, strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
+from companion.vision.match.limits import StripLimits
 from companion.vision.match.score import CardMatch, blocks_outside
 from companion.vision.match.suppression import ExplainedMap, same_place
 from companion.vision.verifier.limits import verifier_limits
@@ -33,12 +34,8 @@ END_ROWS = (13, 20)
 """Rows (of 72) of a card's end that are searched for: a fifth, and more than a quarter of the card."""
 SIDE_COLUMNS = 9
 """Columns (of 48) that a covered card may be to either side."""
-LEAST_VISIBLE_ROWS = 8
-"""Rows that a covered card must stick out at least."""
 MOST_STARTS = 3
 """Places about which cards are compared."""
-LEAST_CORRELATION = 0.45
-"""Least correlation of such a place; what is no card of the deck stays below 0.4."""
 MOST_FOLLOWED = 16
 """Ends that are compared exactly after a coarse comparison with all of them."""
 _SIDE_SHARE = SIDE_COLUMNS / WIDTH
@@ -56,9 +53,11 @@ def ends_up(card: CardMatch) -> tuple[Floats, Floats]:
 class EndFinder:
     """Looks for the ends of covered cards in one picture. The deck must suit the networks."""
 
-    def __init__(self, evaluator: Evaluator, deck: Deck, cards: Sequence[CardMatch]) -> None:
+    def __init__(
+        self, evaluator: Evaluator, deck: Deck, cards: Sequence[CardMatch], limits: StripLimits
+    ) -> None:
         """`cards`: those that were found in the picture."""
-        self._evaluator, self._deck = evaluator, deck
+        self._evaluator, self._deck, self._limits = evaluator, deck, limits
         self._cards = list(cards)
         self._explained = ExplainedMap(evaluator.scene.image.shape)
         for card in cards:
@@ -66,7 +65,7 @@ class EndFinder:
                 self._explained.add_whole(card.quad)
             else:
                 self._explained.add(card)
-        self._strips = StripReader(evaluator.scene, deck, self._explained)
+        self._strips = StripReader(evaluator.scene, deck, self._explained, limits)
 
     def with_covered(self) -> list[CardMatch]:
         """The cards that were found and those under them."""
@@ -80,10 +79,10 @@ class EndFinder:
 
     def strip(self, pose: Floats) -> tuple[VerifiedCard, ...]:
         """The cards that may stick out at the top of the card in `pose` (4, 2); none if nothing does."""
-        if not has_edge_pair(self._evaluator.scene, pose):  # reading a strip takes 30 ms
+        if not has_edge_pair(self._evaluator.scene, pose, self._limits):  # reading a strip takes 30 ms
             return ()
         strip = self._strips.read(self._starts(pose), pose)
-        return () if strip is None else strip.cards_looked_at_again(JUDGED)
+        return () if strip is None else strip.cards_looked_at_again(self._limits.judged)
 
     def _under(self, pose: Floats) -> CardMatch | None:
         """The card that lies under the one in `pose`, sticking out at its top."""
@@ -108,7 +107,7 @@ class EndFinder:
         quads of whole cards, the end that is seen first."""
         starts: list[Floats] = []
         for fit, quad in sorted(self._ends(pose), key=lambda end: -end[0]):
-            if fit < LEAST_CORRELATION or len(starts) == MOST_STARTS:
+            if fit < self._limits.least_correlation or len(starts) == MOST_STARTS:
                 break
             if not self._is_explained(quad) and not any(same_place(quad, other) for other in starts):
                 starts.append(quad)
@@ -129,7 +128,7 @@ class EndFinder:
                 fits = cv2.matchTemplate(window, end, cv2.TM_CCOEFF_NORMED)
                 _, fit, _, (right, below) = cv2.minMaxLoc(fits)
                 offset = ((left + right - 1 - SIDE_COLUMNS) / WIDTH, (top + below - 1) / HEIGHT - 1.0)
-                if top + below <= HEIGHT - LEAST_VISIBLE_ROWS:
+                if top + below <= HEIGHT - self._limits.least_rows:
                     yield fit, geometry.transform(geometry.UNIT + np.array(offset, np.float32), onto)
 
     def _likely_ends(self, half: Floats, rows: int) -> Iterator[tuple[int, int, int]]:
@@ -137,7 +136,7 @@ class EndFinder:
         they fit the stripe best, which is shown at half the size."""
         ends = self._deck.end_templates(rows)
         windows = np.lib.stride_tricks.sliding_window_view(half, ends.size)
-        across, down = windows.shape[1], (HEIGHT - LEAST_VISIBLE_ROWS) // 2 + 1
+        across, down = windows.shape[1], (HEIGHT - self._limits.least_rows) // 2 + 1
         flat = windows[:down].reshape(-1, ends.size[0] * ends.size[1])
         # The ends have mean 0, so that of a place need not be subtracted.
         fits = (flat @ ends.values.T) / (flat.std(axis=1) * flat.shape[1] ** 0.5 + 0.5)[:, None]

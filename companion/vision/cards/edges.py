@@ -14,6 +14,7 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import StripLimits
 
 WORKING_WIDTH = 80
 """Pixels to which a card's width is brought."""
@@ -29,11 +30,9 @@ SLOPES = np.linspace(-0.12, 0.12, 13)
 """Slopes of its edges against those of the card on top, pixels a row."""
 CHANGE_DISTANCE = 2
 """Pixels to either side of an edge between which the change is measured."""
-LEAST_CHANGE = 8.0
-"""Change (of three colours together) below which nothing counts as an edge."""
 
 
-def has_edge_pair(scene: PicturePyramid, pose: Floats) -> bool:
+def has_edge_pair(scene: PicturePyramid, pose: Floats, limits: StripLimits) -> bool:
     """Whether a pair of edges runs on beyond the top of `pose`, within VISIBLE_ROWS."""
     stripe = _stripe(scene, pose)
     sheared = stripe[np.arange(len(stripe))[:, None], _shear_columns(*stripe.shape[:2])]
@@ -41,7 +40,7 @@ def has_edge_pair(scene: PicturePyramid, pose: Floats) -> bool:
     typical, (lefts, rights) = np.median(sheared, axis=1), _edge_columns()
     change = np.minimum(strength[:, lefts], strength[:, rights])
     unlike = np.abs(typical[:, lefts + CHANGE_DISTANCE] - typical[:, rights - CHANGE_DISTANCE]).max(axis=-1)
-    return bool(((change > LEAST_CHANGE) & (change > 0.5 * unlike)).any())
+    return bool(((change > limits.edge_change) & (change > limits.edge_border * unlike)).any())
 
 
 @lru_cache(maxsize=1)

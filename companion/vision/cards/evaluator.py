@@ -18,7 +18,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.limits import EndLimits, search_limits
+from companion.vision.match.limits import SearchLimits, search_limits
 from companion.vision.match.refine import refine_quad
 from companion.vision.match.score import VISIBLE_COST, CardMatch
 
@@ -42,14 +42,15 @@ class Evaluator:
         expected: frozenset[str] | None = None,
         *,
         soft: bool = False,
-        limits: EndLimits | None = None,
+        limits: SearchLimits | None = None,
     ) -> None:
         """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
         picture is a webcam's, whose cards the verifier names. `limits`: those shipped if none are given."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._soft = soft
-        self._limits = limits or search_limits().ends
+        limits = limits or search_limits()
+        self._limits, self._strip_limits = limits.ends, limits.strips
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
@@ -160,7 +161,8 @@ class Evaluator:
         if not match.seen.any():
             return match
         card = self.scene.card_at(match.quad)
-        return replace(match, fit=self._deck.strip_templates.fit(card, match.seen, match.look))
+        fit = self._deck.strip_templates.fit(card, match.seen, match.look, self._strip_limits)
+        return replace(match, fit=fit)
 
     def matched(self, card: VerifiedCard) -> CardMatch:
         """The match of a card that the verifier found."""

@@ -73,7 +73,7 @@ class MatchSearch:
         self._image, self._deck, self._limits = image, deck, limits
         small = max(image.shape) <= SOFT_SIDE
         self._is_soft = small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft, limits=limits.ends)
+        self._evaluator = Evaluator(image, deck, expected, soft=self._is_soft, limits=limits)
         self._matches: list[CardMatch] = []
         self._residual = Residual(image, changed, limits.structure)
         self._changed = None if changed is None else ChangedArea(changed, image.shape, limits.structure)

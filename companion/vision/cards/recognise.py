@@ -118,7 +118,7 @@ class CardReader:
         named = self.named()
         if self._changed is not None or not self.deck.suits_networks:
             return named
-        return EndFinder(self.found.evaluator, self.deck, named).with_covered()
+        return EndFinder(self.found.evaluator, self.deck, named, self.limits.strips).with_covered()
 
     def named(self) -> list[CardMatch]:
         """The names that stand, of cards that are not covered."""

@@ -16,6 +16,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import StripLimits
 from companion.vision.match.strip_match import StripFit, StripMatcher
 from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
@@ -23,12 +24,6 @@ from companion.vision.verifier.limits import PlaceEvidence
 from companion.vision.verifier.network import FEATURES_SHAPE, FRAME, features_of
 from companion.vision.verifier.verify import seen_at
 
-JUDGED = 8
-"""Cards of a table's strip that the verifier is asked about. Of 810 parts of cards in displays of development
-decks the right one is likeliest by its pixels in 543, among three in 646, among eight in 744."""
-DOUBTFUL = (-3.0, 6.0)
-"""Log odds of one look between which further ones may change what is decided: looks at one strip differ by
-1.7 (standard deviation) in one of ten."""
 CELL = FRAME.height / FEATURES_SHAPE[1]
 """Pixels of FRAME to a cell of the features."""
 BESIDE = (
@@ -40,11 +35,18 @@ BESIDE = (
 class Strip:
     """What a strip shows. The verifier judges cards when they are first asked for."""
 
-    def __init__(self, enrolled: EnrolledCards, fit: StripFit, look: Callable[[Floats], Floats]) -> None:
+    def __init__(
+        self,
+        enrolled: EnrolledCards,
+        fit: StripFit,
+        look: Callable[[Floats], Floats],
+        limits: StripLimits,
+    ) -> None:
         """`look` gives the features (2, ...) of a place (4, 2), as it lies and upside down."""
         self.left = fit.left
         """The share of what is seen that the deck leaves unexplained."""
         self._enrolled, self._fit, self._look = enrolled, fit, look
+        self._limits = limits
         self._features = look(fit.quad)
         self._judged: list[VerifiedCard] = []
 
@@ -69,7 +71,8 @@ class Strip:
         2019).
         """
         cards = list(self.cards(count))
-        doubtful = [at for at, card in enumerate(cards) if DOUBTFUL[0] < card.log_odds < DOUBTFUL[1]]
+        low, high = self._limits.doubtful_from, self._limits.doubtful_to
+        doubtful = [at for at, card in enumerate(cards) if low < card.log_odds < high]
         if not doubtful:
             return tuple(cards)
         onto = geometry.homography(geometry.UNIT, self._fit.quad)
@@ -89,9 +92,11 @@ class Strip:
 class StripReader:
     """Reads strips in one picture. `explained`, what other cards cover, is kept up to date by the caller."""
 
-    def __init__(self, scene: PicturePyramid, deck: Deck, explained: ExplainedMap) -> None:
-        self._scene, self._deck, self._explained = scene, deck, explained
-        self._matcher = StripMatcher(scene, deck.strip_templates, explained)
+    def __init__(
+        self, scene: PicturePyramid, deck: Deck, explained: ExplainedMap, limits: StripLimits
+    ) -> None:
+        self._scene, self._deck, self._explained, self._limits = scene, deck, explained, limits
+        self._matcher = StripMatcher(scene, deck.strip_templates, explained, limits)
 
     def read(self, starts: Sequence[Floats], cover: Floats) -> Strip | None:
         """What the visible part of a card near one of `starts` (4, 2), the visible end first, shows; None if
@@ -99,7 +104,7 @@ class StripReader:
         fit = self._matcher.compare(starts, cover)
         if fit is None:
             return None
-        return Strip(self._deck.enrolled, fit, self._look)
+        return Strip(self._deck.enrolled, fit, self._look, self._limits)
 
     def _look(self, quad: Floats) -> Floats:
         """The features of a place (2, ...), as it lies and upside down."""

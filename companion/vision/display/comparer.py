@@ -14,6 +14,7 @@ from companion.vision.display.naming import ComparedColumn, ComparedPart, DeckMo
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.limits import search_limits
 from companion.vision.match.suppression import ExplainedMap
 
 CLEAR_START = 4.0
@@ -45,7 +46,7 @@ class PartComparer:
     ) -> None:
         """`explained` marks the cards compared, which cover others."""
         self._deck, self._explained, self._monsters = deck, explained, monsters
-        self._reader = StripReader(scene, deck, explained)
+        self._reader = StripReader(scene, deck, explained, search_limits().strips)
 
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
         """The parts of a column compared with the deck, which counts for the number of its cards as well."""

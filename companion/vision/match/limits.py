@@ -149,6 +149,46 @@ class PlaceLimits(msgspec.Struct, frozen=True):
     """Places that are looked at beside named cards of a sharp picture, 30 ms each."""
 
 
+class StripLimits(msgspec.Struct, frozen=True):
+    """What sticks out from under another card, and how it is compared with the deck (cards.column_ends,
+    cards.strips, match.strip_match)."""
+
+    edge_change: float
+    """Change of the three colours together from which something may be an edge of the covered card."""
+    edge_border: float
+    """Change at both edges, by how much the borders inside of them differ, at least."""
+    least_correlation: float
+    """Correlation of the end of a card with the picture from which it may lie there; what is no card of the
+    deck stays below .4."""
+    least_rows: int
+    """Rows (of 72) that a covered card must stick out."""
+    palest_light: float
+    """By how much the contrast of a card's light may be weaker than enrolled (a factor)."""
+    strongest_light: float
+    """By how much it may be stronger."""
+    palest_colour: float
+    """By how much its colours may be paler: what is nearly burnt out has hardly any left."""
+    strongest_colour: float
+    """By how much they may be stronger."""
+    colour_weight: float
+    """What a difference of colour counts against one of light, over the same area."""
+    cell_share: float
+    """Share of a cell that must be seen for its colour to count."""
+    wrong_weight: float
+    """What a card explains wrongly, by what it explains rightly."""
+    least_visible: float
+    """Share of a card that must be seen."""
+    judged: int
+    """Cards of a table's strip that the verifier is asked about. Of 810 parts of cards in displays of
+    development decks the right one is likeliest by its pixels in 543, among three in 646, among eight in
+    744."""
+    doubtful_from: float
+    """Log odds of one look from which further ones may change what is decided: looks at one strip differ by
+    1.7 (standard deviation) in one of ten."""
+    doubtful_to: float
+    """Log odds up to which they may."""
+
+
 class SearchLimits(msgspec.Struct, frozen=True):
     """All limits of the search, by its steps."""
 
@@ -159,6 +199,7 @@ class SearchLimits(msgspec.Struct, frozen=True):
     ends: EndLimits
     selection: SelectionLimits
     places: PlaceLimits
+    strips: StripLimits
 
 
 def search_limits() -> SearchLimits:

@@ -19,14 +19,13 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import CELL, HEIGHT, WIDTH, PicturePyramid
+from companion.vision.match.limits import StripLimits
 from companion.vision.match.refine import FRAME
 from companion.vision.match.strip_templates import StripTemplates, sample_strip
 from companion.vision.match.suppression import ExplainedMap
 
 DEEPEST_ROW = 42
 """Rows (of 72) of a strip that are compared at most."""
-RESIDUAL_WEIGHT = 2.0
-"""What a card explains wrongly counts so many times what it explains."""
 CENTRE = (WIDTH / 2, 10.0)
 """Pixel of the card that stays where it is when the card is turned or grows."""
 SEARCHED = (
@@ -35,8 +34,6 @@ SEARCHED = (
     np.array([(x, y, 0, 0) for x in (-1, 0, 1) for y in (-1, 0, 1)]),
 )
 """Motions (see `moved`) at which cards are compared: each array about the best place of the one before."""
-LEAST_VISIBLE = 0.03
-"""Share of a card that must be seen."""
 
 StripPlace = tuple[Floats, Floats, Floats]
 """The best of some places of a strip: the quad (4, 2) of the whole card, its visible end first; and for each
@@ -59,8 +56,15 @@ class StripFit:
 class StripMatcher:
     """Compares strips in one picture. `explained` is kept up to date by the caller."""
 
-    def __init__(self, scene: PicturePyramid, looks: StripTemplates, explained: ExplainedMap) -> None:
+    def __init__(
+        self,
+        scene: PicturePyramid,
+        looks: StripTemplates,
+        explained: ExplainedMap,
+        limits: StripLimits,
+    ) -> None:
         self._scene, self._templates, self._explained = scene, looks, explained
+        self._limits = limits
 
     def compare(self, starts: Sequence[Floats], cover: Floats) -> StripFit | None:
         """Compares all cards, in both orientations, with the visible part of a card near one of `starts`
@@ -91,15 +95,15 @@ class StripMatcher:
         rows = self._visible_rows(start)
         quads = [moved(start, motion) for motion in motions]
         seen = np.stack([self._explained.visible_weights(quad, rows) for quad in quads])
-        enough = seen.sum(axis=(1, 2)) > LEAST_VISIBLE * WIDTH * HEIGHT
+        enough = seen.sum(axis=(1, 2)) > self._limits.least_visible * WIDTH * HEIGHT
         if not enough.any():
             return None
         part = geometry.rectangle(0, 0, 1, rows / HEIGHT)
         parts = [geometry.transform(part, geometry.homography(geometry.UNIT, quad)) for quad in quads]
         strips = np.stack([self._scene.warped(one, WIDTH, rows) for one in parts])
-        shown = sample_strip(*descriptor.normalised_planes(strips, white), seen)
-        left, total = self._templates.residuals(shown)
-        worth = (total[:, None] - RESIDUAL_WEIGHT * left) * shown.area[:, None]
+        shown = sample_strip(*descriptor.normalised_planes(strips, white), seen, self._limits)
+        left, total = self._templates.residuals(shown, self._limits)
+        worth = (total[:, None] - self._limits.wrong_weight * left) * shown.area[:, None]
         worth[~enough] = -np.inf
         best = worth.argmax(axis=0)
         unexplained = np.take_along_axis(left / np.maximum(total, 1e-6)[:, None], best[None], 0)[0]

@@ -27,16 +27,9 @@ from companion.vision.match.descriptor import (
     defocused,
     light_of,
 )
+from companion.vision.match.limits import StripLimits
 from companion.vision.match.suppression import weights_beside_cover
 
-LIGHT_GAINS = (0.55, 1.5)
-"""How much weaker or stronger than enrolled the contrast of a card's light may look."""
-COLOUR_WEIGHT = 0.8
-"""What a difference of colour counts against one of light, over the same area."""
-COLOUR_GAINS = (0.15, 1.6)
-"""How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
-LEAST_CELL_SHARE = 0.3
-"""Share of a cell that must be seen for its colour to count."""
 ALL = slice(None)
 """All entries of StripTemplates."""
 
@@ -44,7 +37,8 @@ ALL = slice(None)
 @dataclass(frozen=True)
 class StripSample:
     """What n places show: light (n, pixels), both colours (n, 2, cells), how much each pixel (n, pixels) and
-    each cell (n, cells) counts, summing up to 1 and to COLOUR_WORTH, and the share of a card that is seen."""
+    each cell (n, cells) counts, summing up to 1 and to the weight of colour, and the share of a card that is
+    seen."""
 
     light: Floats
     colour: Floats
@@ -76,35 +70,39 @@ class StripTemplates:
         self.is_upside_down = np.repeat([False, True], 2 * count)
         """Whether each entry lies upside down."""
 
-    def residuals(self, shown: StripSample, entries: Array | slice = ALL) -> tuple[Floats, Floats]:
+    def residuals(
+        self, shown: StripSample, limits: StripLimits, entries: Array | slice = ALL
+    ) -> tuple[Floats, Floats]:
         """What each entry leaves unexplained of n places (n, entries), and all there is to explain (n,)."""
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
         light, squares = self._light[entries, :pixels], self._light_squares[entries, :pixels]
-        left = _residuals(shown.light, shown.light_weights, light, squares, LIGHT_GAINS)
+        gains = limits.palest_light, limits.strongest_light
+        left = _residuals(shown.light, shown.light_weights, light, squares, gains)
+        gains = limits.palest_colour, limits.strongest_colour
         for i in (0, 1):
             colour, squares = self._colour[i][entries, :cells], self._colour_squares[i][entries, :cells]
-            left += _residuals(shown.colour[:, i], shown.colour_weights, colour, squares, COLOUR_GAINS)
+            left += _residuals(shown.colour[:, i], shown.colour_weights, colour, squares, gains)
         return left, shown.total()
 
-    def fit(self, card: RectifiedCard, visible: Array, look: int) -> float:
+    def fit(self, card: RectifiedCard, visible: Array, look: int, limits: StripLimits) -> float:
         """The share of the pattern in the visible blocks (BLOCKS,) of a card that a look explains."""
         grid = visible.reshape(ROWS, COLUMNS).astype(np.float32)
         mask = np.asarray(cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.float32)
         light, colour = card.planes
-        shown = sample_strip(light[None], colour[None], weights_beside_cover(mask)[None])
-        left, total = self.residuals(shown, np.array([look, look + len(self.cards) // 4]))
+        shown = sample_strip(light[None], colour[None], weights_beside_cover(mask)[None], limits)
+        left, total = self.residuals(shown, limits, np.array([look, look + len(self.cards) // 4]))
         return 1.0 - float(left.min()) / max(float(total[0]), 1e-6)
 
 
-def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
+def sample_strip(light: Floats, colour: Floats, seen: Floats, limits: StripLimits) -> StripSample:
     """What is seen of places: light (n, rows, WIDTH), colours (n, rows, WIDTH, 2) and how much of every pixel
     (n, rows, WIDTH), 0 to 1; `rows` is a multiple of CELL."""
     many = len(light)
     weights = seen.reshape(many, -1)
     area = weights.sum(axis=1)
     cells = cell_means(seen)
-    cells = np.where(cells > LEAST_CELL_SHARE, cells, 0.0).reshape(many, -1)
-    cells = cells * (COLOUR_WEIGHT / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
+    cells = np.where(cells > limits.cell_share, cells, 0.0).reshape(many, -1)
+    cells = cells * (limits.colour_weight / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
     return StripSample(
         light.reshape(many, -1),
         np.stack([cell_means(colour[..., i]).reshape(many, -1) for i in (0, 1)], axis=1),
