@@ -17,7 +17,6 @@ SAMPLE-th picture.
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,12 +24,12 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import msgspec
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch, FittedNumbers, TriedStep, rounded
+from bench.coordinate_search import CoordinateSearch, rounded
 from bench.dice.__main__ import compared
 from bench.dice.development import DicePicture, development_pictures
+from bench.fitted_limits import limits_of, numbers_of, write
 from companion.vision.dice.layout import DiceLayout, best_layout
 from companion.vision.dice.limits import FILE, DiceLimits, PipLimits, dice_limits
 from companion.vision.dice.read import DiceReading, PipMarks, find_marks, judge_layout
@@ -45,6 +44,7 @@ SAMPLE = 4
 PARTS = ("doubts", "faces", "sets", "pips")
 """The parts of the limits in the order in which they are tried: those of the last steps of the reader take
 least time."""
+DATA = "bench.dice.development, rendered pictures"
 KEPT = 3
 """Results of a step of the reader that are kept for each picture."""
 
@@ -75,7 +75,7 @@ class DiceCost:
 
     def __call__(self, numbers: Mapping[str, float], picture: DicePicture) -> float:
         """The cost of the picture."""
-        return cost_of(picture, self.reading(picture, limits_of(numbers)))
+        return cost_of(picture, self.reading(picture, limits_of(numbers, DiceLimits)))
 
 
 def _kept(known: dict[Any, Any], key: object, make: Callable[[], Any]) -> Any:
@@ -100,24 +100,6 @@ def cost_of(picture: DicePicture, reading: DiceReading) -> float:
     return WRONG_UNASKED if missed else 0.0
 
 
-def numbers_of(limits: DiceLimits) -> dict[str, float]:
-    """The limits by their names, as `pips.contrast`."""
-    return {
-        f"{part}.{name}": value
-        for part, values in msgspec.to_builtins(limits).items()
-        for name, value in values.items()
-    }
-
-
-def limits_of(numbers: Mapping[str, float]) -> DiceLimits:
-    """The limits of numbers by their names."""
-    parts: dict[str, dict[str, float]] = {}
-    for name, value in numbers.items():
-        part, own = name.split(".")
-        parts.setdefault(part, {})[own] = value
-    return msgspec.convert(parts, DiceLimits)
-
-
 def moved(numbers: Mapping[str, float], seed: int) -> dict[str, float]:
     """Each number times a factor of .85 to 1.18, drawn at random; whole numbers stay. Whether the fit comes
     back from there tells whether it depends on its start."""
@@ -131,7 +113,7 @@ def moved(numbers: Mapping[str, float], seed: int) -> dict[str, float]:
 
 def figures(pictures: Sequence[DicePicture], numbers: Mapping[str, float], cost: DiceCost) -> dict[str, int]:
     """How the dice and pictures come out with some limits."""
-    limits, found = limits_of(numbers), Counter[str]()
+    limits, found = limits_of(numbers, DiceLimits), Counter[str]()
     for picture in pictures:
         reading = cost.reading(picture, limits)
         right, wrong, missed = compared(reading, picture.truth)
@@ -140,24 +122,6 @@ def figures(pictures: Sequence[DicePicture], numbers: Mapping[str, float], cost:
         kind = "leaning" if picture.leaning else "wrong_or_not_whole"
         found[f"{kind}_and_nothing_asked"] += not asked and (wrong > 0 or missed > 0)
     return {"pictures": len(pictures), **found}
-
-
-def as_file(
-    fitted: FittedNumbers, near: Mapping[str, Sequence[TriedStep]], found: Mapping[str, int]
-) -> dict[str, object]:
-    """What models/vision/dice.json holds: the limits, and the figures of the fit. Of each limit the costs at
-    its neighbours are given: how much higher they are, `null` for more than BEHIND."""
-    about = {
-        "data": "bench.dice.development, rendered pictures",
-        **found,
-        "cost": round(fitted.cost, 1),
-        "cost_at_start": round(fitted.cost_at_start, 1),
-        "neighbours": {
-            name: {f"{one.value:g}": None if one.stopped else round(one.excess, 1) for one in steps}
-            for name, steps in near.items()
-        },
-    }
-    return {**msgspec.to_builtins(limits_of(fitted.values)), "fit": about}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -182,7 +146,6 @@ def main(arguments: Sequence[str]) -> int:
     names = [name for part in PARTS for name in start if name.startswith(part) and name.startswith(only)]
     fitted = search.fit(start, options.passes, names)
     near = search.neighbours(fitted.values, names, SAMPLE)
-    found = as_file(fitted, near, figures(pictures, fitted.values, cost))
-    print(json.dumps(found, indent=1))
-    options.to.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    limits = limits_of(fitted.values, DiceLimits)
+    write(options.to, limits, DATA, figures(pictures, fitted.values, cost), fitted, near)
     return 0

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from bench.coordinate_search import CoordinateSearch
 from bench.dice import development
 from bench.dice.development import DicePicture
-from bench.dice.fit import DiceCost, as_file, cost_of, figures, limits_of, moved, numbers_of
+from bench.dice.fit import DiceCost, cost_of, figures, moved
+from bench.fitted_limits import limits_of, numbers_of
 from companion.core.message import message
-from companion.vision.dice.limits import FILE, dice_limits
+from companion.vision.dice.limits import FILE, DiceLimits, dice_limits
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.dice.view import Optics
 from companion.vision.models import FOLDER
@@ -48,7 +48,7 @@ def test_a_wrong_score_costs_most(read: DiceReading, flat: float, leaning: float
 def test_limits_are_numbers_by_name_and_back() -> None:
     numbers = numbers_of(dice_limits())
     assert numbers["faces.pip_worth"] == dice_limits().faces.pip_worth
-    assert limits_of(numbers) == dice_limits()
+    assert limits_of(numbers, DiceLimits) == dice_limits()
     other = moved(numbers, 3)
     assert other != numbers
     assert all(0.84 < other[name] / value < 1.19 for name, value in numbers.items())
@@ -69,19 +69,6 @@ def test_the_first_pictures_of_each_kind_show_what_is_said_of_them(kind: str) ->
     found = figures([picture], numbers, cost)
     assert found["pictures"] == 1
     assert found["dice_right"] + found["dice_not_read"] == len(picture.truth)
-
-
-def test_what_is_written_holds_the_limits_and_the_costs_beside_them() -> None:
-    picture = next(development._photographs())
-    search = CoordinateSearch(DiceCost(), [picture], 2.0, 6.0)
-    numbers = numbers_of(dice_limits())
-    fitted = search.fit(numbers, 1, ["doubts.alone"])
-    made = as_file(fitted, search.neighbours(numbers, ["doubts.alone"]), {"pictures": 1})
-    about = made["fit"]
-    assert isinstance(about, dict)
-    assert len(about["neighbours"]["doubts.alone"]) == 2
-    assert about["pictures"] == 1
-    assert json.loads(json.dumps(made)) == made
 
 
 def test_the_shipped_limits_say_what_they_were_fitted_on() -> None:
