@@ -62,7 +62,6 @@ class Background:
         self._adapted = 0.0
         self._alignment = Alignment(self.compare)
         self._aligned: Aligned
-        self._busy = False
         self._latest = -np.inf
         self.scale = 1.0
         """Pixels of the small picture for a pixel of the camera's."""
@@ -91,12 +90,10 @@ class Background:
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
         seen = self._aligned = Aligned(lit, *self.compare(lit, self._flat))
-        some = bool(seen.changed.any())
-        if not some and not self._busy:
-            return self._calm(seen, t)
-        self._busy = some
-        if some:
+        if seen.changed.any():
             seen = self._aligned = self._alignment.align(self._flat, seen, self._light.threshold)
+        else:
+            self._alignment.forget()
         change, moving = self._changed(seen, t)
         if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > STILL_S for b in change.blobs):
             return self._restarted(picture, t)
@@ -116,15 +113,6 @@ class Background:
         moves = seen.motion is not None or bool(seen.changed.mean() > CUT_SHARE)
         return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
 
-    def _calm(self, seen: Aligned, t: float) -> Change:
-        """Nothing differs, as in the picture before."""
-        self._before = seen.picture
-        self._since.fill(np.inf)
-        self._alignment.forget()
-        change = Change(t, seen.picture, seen.differs, ())
-        self._adapt(change, None)
-        return change
-
     def is_late(self, t: float) -> bool:
         """Whether the picture of `t` is passed over: a later one came, and time has not jumped back."""
         return self._latest - LATE_S < t <= self._latest
@@ -132,14 +120,11 @@ class Background:
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))
         size = (round(image.shape[1] * self.scale), round(image.shape[0] * self.scale))
-        method = cv2.INTER_AREA
-        if self.scale < 0.5:
-            # Exactly by half is several times as fast as by any other share; what is left is little.
-            halved = (image.shape[1] // 2, image.shape[0] // 2)
-            even = image[: 2 * halved[1], : 2 * halved[0]]
-            image = np.asarray(cv2.resize(even, halved, interpolation=method), np.uint8)
-            method = cv2.INTER_LINEAR if 2 * size[0] > halved[0] else method
-        small = cv2.resize(image, size, interpolation=method)
+        while max(image.shape[:2]) >= 2 * WIDTH:  # exactly by half is several times as fast as by another share
+            wide, tall = image.shape[1] // 2, image.shape[0] // 2
+            even = image[: 2 * tall, : 2 * wide]
+            image = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_AREA), np.uint8)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
         return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
     def _restarted(self, picture: Bytes, t: float) -> Change:
@@ -152,7 +137,6 @@ class Background:
         self._moved = np.full((rows, columns), t)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
-        self._busy = False
         self._alignment.forget()
         return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=True)
 
@@ -163,12 +147,8 @@ class Background:
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         lit = np.asarray(cv2.LUT(picture, table), np.uint8)
-        if self._light.gain.max() > 1.02:
-            burnt = picture >= CLIPPED
-            lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
-        if self._light.gain.min() < 0.98:
-            burnt = self._burnt()
-            lit[burnt] = np.minimum(lit[burnt], self._flat[burnt])
+        lit = np.where(picture >= CLIPPED, np.maximum(lit, self._flat), lit)
+        lit = np.where(self._burnt(), np.minimum(lit, self._flat), lit)
         return lit
 
     def _burnt(self) -> Array:
@@ -246,7 +226,7 @@ class Background:
         """The background without its colours."""
         return grey(self._flat)
 
-    def _adapt(self, change: Change, busy: Array | None) -> None:
+    def _adapt(self, change: Change, busy: Array) -> None:
         """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
         if change.t - self._adapted < ADAPT_S:
             return
@@ -254,10 +234,8 @@ class Background:
         if self._light.has_changed and change.t - self._light.since > 0.6:
             self._rebase()
         elif self._aligned.motion is None:
-            mask = None
-            if busy is not None:
-                mask = (~masks.resized(masks.grown(busy, 2), change.differs.shape)).astype(np.uint8)
-            cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
+            calm = ~masks.resized(masks.grown(busy, 2), change.differs.shape)
+            cv2.accumulateWeighted(change.picture, self._ground, 0.12, calm.astype(np.uint8))
         self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
 
     def _rebase(self) -> None:

@@ -93,8 +93,7 @@ class LandingWatcher:
         self._open: list[ChangedPlace] = []
         self._arms = Arms()
         self._looks: Looks
-        self._unlearnt_since = math.inf
-        self._first: LitImage | None = None
+        self._first: tuple[float, LitImage] | None = None
         self._mark = Watermark()
 
     @property
@@ -132,7 +131,7 @@ class LandingWatcher:
         change = self._background.feed(image, t)
         self._arms.see(change)
         if change.cut:
-            self._begin(image, t)
+            self._begin(image, change)
         self._remember(image, change)
         if change.motion is not None:
             self._follow(change.motion, change)
@@ -150,22 +149,20 @@ class LandingWatcher:
             if not done:
                 waiting.append(place)
         self._keep_open(waiting, picture)
-        if not change.blobs and t - self._unlearnt_since > LOOKS_S[0]:
-            self._unlearnt_since = math.inf
+        if self._first and not change.blobs and t - self._first[0] > LOOKS_S[0]:
             self._learn(picture)
         reported.sort(key=lambda seen: seen.t)
         return [*reported, *self._watched([place.blob for place in waiting], change)]
 
     # --- the table as a whole -----------------------------------------------------------------------------
 
-    def _begin(self, image: Image, t: float) -> None:
+    def _begin(self, image: Image, change: Change) -> None:
         """The first picture of a table."""
         self._table.cards.clear()
         self._recent.clear()
         self._open.clear()
-        self._looks = Looks()
-        self._unlearnt_since = t
-        self._first = LitImage(image.copy(), np.ones(3, np.float32))
+        self._looks = Looks(change.cells(()).shape)
+        self._first = change.t, LitImage(image.copy(), np.ones(3, np.float32))
 
     def _remember(self, image: Image, change: Change) -> None:
         """Keeps what may be needed later of a picture in which something differs."""
@@ -198,14 +195,14 @@ class LandingWatcher:
     def _learn_first(self) -> None:
         """Something changed before the table was learnt: the first picture shows which cards were there."""
         if self._first is not None:
-            self._learn(self._first)
+            self._learn(self._first[1])
 
     # --- places -------------------------------------------------------------------------------------------
 
     def _look(self, place: ChangedPlace) -> tuple[list[Landing | Removal], bool]:
         """The landings and removals at a place, if it is time to look, and whether no more are to come."""
         blob, change = place.blob, place.change
-        count = self._looks.due(blob, change)
+        count = self._looks.due(blob, change.t)
         if not count:
             return [], False
         if self._background.is_soft(blob, change):

@@ -3,6 +3,7 @@ still, and again if that explains little."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -73,34 +74,18 @@ class ChangedPlace:
         return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
 
 
-@dataclass(frozen=True, eq=False)
-class _Look:
-    """The latest look at a place, which was its `count`-th."""
-
-    cells: Array
-    t: float
-    count: int
-
-    def is_at(self, blob: Blob) -> bool:
-        """Whether a blob is mostly the same place."""
-        common = np.count_nonzero(self.cells & blob.cells)
-        return bool(common > 0.5 * np.count_nonzero(self.cells | blob.cells))
-
-
 class Looks:
-    """The latest looks at the places of a table."""
+    """When each cell of a grid of this shape was looked at last."""
 
-    def __init__(self) -> None:
-        self._looks: list[_Look] = []
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._at = np.full(shape, -np.inf)
 
-    def due(self, blob: Blob, change: Change) -> int:
-        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one by LOOKS_S.
-        Looks at places where nothing differs any more are forgotten."""
-        t, differs = change.t, change.cells(change.blobs)
-        self._looks = [look for look in self._looks if (look.cells & differs).any()]
-        before = next((look for look in self._looks if look.t > t - blob.still and look.is_at(blob)), None)
-        count = before.count if before else 0
-        if count >= len(LOOKS_S) or blob.still < LOOKS_S[count]:
+    def due(self, blob: Blob, t: float) -> int:
+        """Which look at the place it is time for at the moment `t`, 1 for the first; 0 for none. A place of
+        which most was looked at since it lies still has had the looks of that moment."""
+        before = float(np.median(self._at[blob.cells])) - (t - blob.still)
+        count = bisect_right(LOOKS_S, blob.still)
+        if count <= bisect_right(LOOKS_S, before):
             return 0
-        self._looks = [look for look in self._looks if look is not before] + [_Look(blob.cells, t, count + 1)]
-        return count + 1
+        self._at[blob.cells] = t
+        return count
