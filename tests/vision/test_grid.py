@@ -147,7 +147,7 @@ def test_the_watcher_follows_a_camera_that_was_bumped() -> None:
         cv2.warpAffine(after(), bump, (wide, tall), borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
     watcher = watched_before()
-    seen = [found for k in range(6) for found in watcher.feed(bumped, 2 + 0.2 * k)]
+    seen = [found for k in range(10) for found in watcher.feed(bumped, 2 + 0.2 * k)]
     landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
     removed = {x.zone: x.sighting.label for x in seen if isinstance(x, Removal) and x.sighting}
     assert landed == {"grid:0,0": "1 top left", "grid:8,7": "7 eyes right"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.tracking.recent_pictures import KEPT_S, RecentPictures
+from companion.vision.tracking.recent_pictures import KEPT_S, RecentPictures, SmallPicture
 
 IMAGE = np.zeros((36, 64, 3), np.uint8)
 GREY = np.arange(18 * 32, dtype=np.uint16).reshape(18, 32).astype(np.uint8)
@@ -15,7 +15,7 @@ def kept(seconds: float, every_s: float) -> RecentPictures[int]:
     """Ten pictures a second."""
     recent: RecentPictures[int] = RecentPictures(3)
     for number in range(round(seconds * 10) + 1):
-        recent.add(number / 10, GREY, 1.0)
+        recent.add(SmallPicture(number / 10, GREY, 1.0))
         recent.keep(number / 10, IMAGE, number, every_s)
     return recent
 

@@ -16,19 +16,18 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Floats
-from companion.vision.tracking.matching import COVERED_SHARE, INEXACT_POSE, CardMatching, is_near
-from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.matching import COVERED_SHARE, CardMatching, is_near
+from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
 from companion.vision.tracking.tracked_card import (
+    INEXACT_POSE,
     LitImage,
     TrackedCard,
     corners_of,
     covered_share,
     push_between,
+    share_in,
     turned,
 )
-
-CHANGED_SHARE = 0.25
-"""Share of a card that must differ from the background before it can have landed."""
 
 
 class PlaceState(Enum):
@@ -110,7 +109,7 @@ class CardTracker:
 
     def touching(self, place: ChangedPlace) -> list[TrackedCard]:
         """The cards that lie at least partly in the place."""
-        return [card for card in self.cards if (place.shares.mask([card.quad]) & place.region).any()]
+        return [card for card in self.cards if (place.mask([card.quad]) & place.region).any()]
 
     # --- a reading ----------------------------------------------------------------------------------------
 
@@ -146,11 +145,11 @@ class CardTracker:
         hidden = {one: matching.hidden_by(one) for one in seen}
         for sighting in sorted(seen, key=lambda one: (hidden[one], -matching.level(one), -one.confidence)):
             quad = corners_of(sighting)
-            whole = place.shares.mask([quad])
+            whole = place.mask([quad])
             own = whole & ~over
-            over |= place.shares.mask([quad], 0.04)
+            over |= place.mask([quad], OUTLINE_MARGIN)
             free = own.sum() > (1.0 - COVERED_SHARE) * whole.sum()
-            calm = place.shares.share(place.differs, own) < CHANGED_SHARE
+            calm = share_in(place.differs, own) < COVERED_SHARE
             old = matching.shown_by(sighting, found.known, calm, free)
             if old is None:
                 (found.quiet if calm else found.fresh).append(sighting)
@@ -167,7 +166,7 @@ class CardTracker:
         gone: list[TrackedCard] = []
         for index in reversed(range(len(self.cards))):
             card = self.cards[index]
-            if card in found.known or place.shares.quad_share(place.region, card.quad) < 0.5:
+            if card in found.known or share_in(place.region, place.mask([card.quad])) < 0.5:
                 continue
             above = [one for one in self.cards[index + 1 :] if one not in gone]
             now = _where_now(card, above, found, place.picture)

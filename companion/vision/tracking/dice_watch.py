@@ -22,7 +22,7 @@ from companion.vision.grid.field import CardGrid
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.change import STILL_S
-from companion.vision.tracking.grid_watch import MOTION_WIDTH, GridWatcher, has_motion, small_grey
+from companion.vision.tracking.grid_watch import GridWatcher
 
 ZONE = "dice"
 """The zone's name, and the label by which a throw is expected."""
@@ -32,6 +32,12 @@ WAIT_S = 3.0
 """Seconds after which fewer dice than five that lie still are reported."""
 DOUBTFUL_S = 1.5
 """Seconds for which five dice that lie still are read again while some are doubtful."""
+MOTION_WIDTH = 192
+"""Pixels of the width of the small picture in which motion is looked for."""
+_MOTION_LEVELS = 6.0
+"""Grey levels by which a spot of the small picture changes when something moves."""
+_FEWEST_PIXELS = 6
+"""Changed spots from which on they are motion and not noise."""
 KEPT_SHIFT = 0.3
 """A die was kept if it has moved by less than this part of its edge."""
 
@@ -73,11 +79,11 @@ class DiceWatcher:
         if not part.size:
             return []
         # as many pixels are averaged as in the whole picture: a narrow zone keeps as little of the noise
-        small = small_grey(part, MOTION_WIDTH * part.shape[1] // image.shape[1])
+        small = _small_grey(part, MOTION_WIDTH * part.shape[1] // image.shape[1])
         last, self._last = self._last, small
         if last is None or last.shape != small.shape:
             return []
-        if has_motion(last, small):
+        if _has_motion(last, small):
             if self._waiting is not None:
                 self._lying = _still_lying(self._lying, self._waiting[1])
             self._moved, self._since, self._waiting = True, None, None
@@ -198,3 +204,16 @@ def _to_sighting(reading: DiceReading, kept: tuple[Die, ...], begin: Array) -> S
     sure = min(die.confidence for die in reading.dice) * (0.5 if reading.unsure else 1.0)
     corners = geometry.corner_points(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
     return Sighting(f"{ZONE} {values}", round(sure, 4), corners)
+
+
+def _small_grey(image: Image, width: int) -> Array:
+    """A picture as motion is looked for in it: grey, `width` pixels wide, of signed numbers."""
+    size = (max(1, width), max(1, round(width * image.shape[0] / image.shape[1])))
+    grey = cv2.cvtColor(cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.int16)
+
+
+def _has_motion(one: Array, other: Array) -> bool:
+    """Whether something moved between two small pictures, a change of light of the whole apart."""
+    change = one - other
+    return bool(np.count_nonzero(np.abs(change - np.median(change)) > _MOTION_LEVELS) >= _FEWEST_PIXELS)

@@ -26,24 +26,17 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
-from companion.vision.tracking.arms import Arms
+from companion.vision.tracking.arms import arm_direction
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.look_back import (
-    MOST_KEPT,
-    covered_card,
-    last_uncovered,
-)
+from companion.vision.tracking.look_back import MOST_KEPT, covered_card, last_uncovered
 from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.place import LOOKS_S, ChangedPlace, Looks
+from companion.vision.tracking.place import EXPLAINED_SHARE, LOOKS_S, ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
-from companion.vision.tracking.recent_pictures import MOMENT_S, RecentPictures, onset_of
-from companion.vision.tracking.tracked_card import LitImage, corners_of
+from companion.vision.tracking.recent_pictures import MOMENT_S, RecentPictures, SmallPicture, onset_of
+from companion.vision.tracking.tracked_card import LitImage, corners_of, covered_share
 from companion.vision.tracking.watermark import Watermark
-
-EXPLAINED_SHARE = 0.5
-"""Share of what differs that the cards must explain for a place to be understood."""
 
 
 class TableZones:
@@ -91,7 +84,6 @@ class LandingWatcher:
         self._table = CardTracker()
         self._reader = PlaceReader(deck, read, self._table)
         self._open: list[ChangedPlace] = []
-        self._arms = Arms()
         self._looks: Looks
         self._first: tuple[float, LitImage] | None = None
         self._mark = Watermark()
@@ -129,12 +121,11 @@ class LandingWatcher:
         if self._background.is_late(t):
             return []
         change = self._background.feed(image, t)
-        self._arms.see(change)
         if change.cut:
             self._begin(image, change)
         self._remember(image, change)
         if change.motion is not None:
-            self._follow(change.motion, change)
+            self._follow(change.motion)
         if change.camera_moves:
             return [*self._watched(change.blobs, change)]
         picture = LitImage(image, self._background.gain)
@@ -167,7 +158,7 @@ class LandingWatcher:
     def _remember(self, image: Image, change: Change) -> None:
         """Keeps what may be needed later of a picture in which something differs."""
         if change.blobs:
-            self._recent.add(change.t, change.grey, self._background.light)
+            self._recent.add(SmallPicture.of(change, self._background.light))
             self._recent.keep(change.t, image, change.picture, MOMENT_S)
         else:
             self._recent.whole.clear()
@@ -179,9 +170,8 @@ class LandingWatcher:
             picture = replace(picture, image=picture.image.copy())
         self._open = [replace(one, picture=picture) for one in kept]
 
-    def _follow(self, motion: Floats, change: Change) -> None:
+    def _follow(self, motion: Floats) -> None:
         """The camera was bumped, or its focus has changed."""
-        self._background.follow(motion, change)
         self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.move(motion)
         self._open.clear()
@@ -212,7 +202,7 @@ class LandingWatcher:
         last, seen = count == len(LOOKS_S), self._reader.cards(place)
         if not blob.edge or (last and self._background.is_ghost(blob, change)):
             return self._settled(place, seen, last)
-        if place.explained(corners_of(one) for one in seen) > 0.7:
+        if place.explained(corners_of(one) for one in seen) >= EXPLAINED_SHARE:
             return self._settled(place, seen, True)
         return [*self._landed_early(place, seen, PlaceState.HELD)], False
 
@@ -279,19 +269,18 @@ class LandingWatcher:
         self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
     ) -> list[Landing]:
         """The landing of a card that was last seen at `until`; none if it lies in no zone."""
-        zone = self._zones.of(quad, place.shares.size)
+        zone = self._zones.of(quad, place.size)
         if zone is None:
             return []
         small = geometry.to_resized(quad, place.scale)
         t = onset_of(self._recent.small, small, self._background.grey, place.blob.since, until)
-        return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
+        return [Landing(t, zone, sighting, arm=arm_direction(self._recent.small, small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
         """The cards taken from a zone. What was just covered cannot be seen, and so not said to have gone."""
-        shares = place.shares
-        over = shares.mask(corners_of(card) for card in verdict.landed)
-        gone = [one for one in verdict.removed if shares.quad_share(over, corners_of(one)) < COVERED_SHARE]
-        zones = [self._zones.of(corners_of(card), shares.size) for card in gone]
+        over = [corners_of(card) for card in verdict.landed]
+        gone = [one for one in verdict.removed if covered_share(corners_of(one), over) < COVERED_SHARE]
+        zones = [self._zones.of(corners_of(card), place.size) for card in gone]
         return [Removal(place.blob.since, zone, card) for zone, card in zip(zones, gone, strict=True) if zone]
 
     def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:

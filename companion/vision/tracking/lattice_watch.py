@@ -18,9 +18,15 @@ from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background
 from companion.vision.tracking.card_surface import CardSurface
-from companion.vision.tracking.change import CELL, STILL_S, Blob, Change
-from companion.vision.tracking.recent_pictures import MOMENT_S, MOST_READ, RecentPictures, onset_of
-from companion.vision.tracking.steady_cards import recounted, same_place, steadied
+from companion.vision.tracking.change import STILL_S, Blob, Change
+from companion.vision.tracking.recent_pictures import (
+    MOMENT_S,
+    MOST_READ,
+    RecentPictures,
+    SmallPicture,
+    onset_of,
+)
+from companion.vision.tracking.steady_cards import same_place, steadied
 from companion.vision.tracking.watermark import Watermark
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
@@ -90,12 +96,11 @@ class LatticeWatcher:
             return []
         change = self._background.feed(image, t)
         if change.blobs:
-            self._recent.add(t, change.grey, self._background.light)
+            self._recent.add(SmallPicture.of(change, self._background.light))
         if change.cut:
             self._surface.forget()
             self._known = NOTHING_KNOWN
         if change.motion is not None:
-            self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(scaled(change.motion, 1 / self._background.scale))
         if change.cut or change.motion is not None:
@@ -182,12 +187,10 @@ class LatticeWatcher:
             self._surface.touch(change.pixels([blob]))
         changed = self._surface.changed(change.picture)
         reading = self._within(self._reader(image, self._deck, changed, self._known), image)
-        if self._told is not None and self._steady:
+        if self._told is not None:
             reading = steadied(reading, self._told, self._changed_by(settled, change))
         self._steady = True
         self._known = reading.known.on_which_lie(reading.cards)
-        objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
-        reading = self._with_covered(reading, change.cells(objects))
         if not self._surface.known:
             # without one card that is sure, figures of a cloth are likelier than cards
             reading = reading if reading.cards else LatticeReading(())
@@ -211,28 +214,18 @@ class LatticeWatcher:
         return [LatticeSeen(begun, self._zone, cards, reading.unsure, reading.view, covered=covered)]
 
     def _changed_by(self, settled: Sequence[Blob], change: Change) -> Callable[[LatticeCard], float]:
-        """Tells how much of a card's surface has changed since the last reading."""
-        pixels = change.pixels(settled)
+        """Tells how much of a card's surface has changed since the last reading; of one that an object hides,
+        nothing. Once the picture has moved all others may have changed."""
+        objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
+        hidden, pixels, steady = change.pixels(objects), change.pixels(settled), self._steady
 
         def changed(card: LatticeCard) -> float:
             drawn = self._drawn([card], pixels.shape)
-            return float(pixels[drawn].mean()) if drawn.any() else 1.0
+            if drawn.any() and hidden[drawn].mean() > 0.5:
+                return 0.0
+            return float(pixels[drawn].mean()) if steady and drawn.any() else 1.0
 
         return changed
-
-    def _with_covered(self, reading: LatticeReading, cells: Array) -> LatticeReading:
-        """The reading with the cards that were seen before and are under an object in these cells now."""
-        if self._told is None or not cells.any():
-            return reading
-        seen = (*reading.cards, *reading.unsure)
-
-        def stays(old: LatticeCard) -> bool:
-            x, y = (int(v * self._background.scale / CELL) for v in old.centre)
-            inside = 0 <= y < cells.shape[0] and 0 <= x < cells.shape[1]
-            return inside and bool(cells[y, x]) and not any(same_place(old, card) for card in seen)
-
-        hidden = recounted([card for card in self._told.cards if stays(card)], self._told, reading)
-        return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view or self._told.view)
 
     def _drawn(self, cards: Sequence[LatticeCard], shape: tuple[int, ...]) -> Array:
         """The pixels of the small picture on which cards lie."""

@@ -24,16 +24,18 @@ from companion.vision.tracking.recent_pictures import MOMENT_S, MOST_READ, Whole
 from companion.vision.tracking.tracked_card import (
     FEWEST_PIXELS,
     SAME_LEVELS,
+    TELLING_SHARE,
     LitImage,
     TrackedCard,
     corners_of,
     covered_share,
+    share_in,
 )
 from companion.vision.tracking.watermark import HOLD_S
 
 MOST_KEPT = round(HOLD_S / MOMENT_S)
 """So many are kept: those of the time for which a report may wait."""
-ALIKE_SHARE = 0.7
+ALIKE_SHARE = 1.0 - TELLING_SHARE
 """Share of some pixels that must look as they do now to look alike; a hand may be over the others."""
 
 
@@ -45,7 +47,7 @@ def covered_card(
     picture in the background's light and place. `verdict`: what the place, as it is `now`, was found to show.
     """
     upper = [corners_of(card) for card in verdict.landed]
-    over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)
+    over, slivers = now.mask(upper), now.unexplained(verdict.outlines)
     if not over.any() or slivers.sum() < FEWEST_PIXELS:
         return None
     for earlier in _before(pictures, over, slivers, now)[:MOST_READ]:
@@ -53,7 +55,7 @@ def covered_card(
             lies = _where_now(sighting, LitImage(earlier.image, now.picture.gain), verdict.landed, now)
             if lies is None:
                 continue
-            if now.shares.share(now.shares.mask([lies.quad], OUTLINE_MARGIN), slivers) > 0.5:
+            if share_in(now.mask([lies.quad], OUTLINE_MARGIN), slivers) > 0.5:
                 return lies, earlier.t
     return None
 
@@ -78,8 +80,8 @@ def last_uncovered(
 ) -> float:
     """The time of the last picture that shows a card before the cards `beside` it, which came to rest at the
     same time, were laid on it; infinite if none lies on it, or if no picture shows that."""
-    whole, upper = now.shares.mask([corners_of(card)]), [corners_of(one) for one in beside if one is not card]
-    over, left = whole & now.shares.mask(upper), whole & ~now.shares.mask(upper, OUTLINE_MARGIN)
+    whole, upper = now.mask([corners_of(card)]), [corners_of(one) for one in beside if one is not card]
+    over, left = whole & now.mask(upper), whole & ~now.mask(upper, OUTLINE_MARGIN)
     if min(over.sum(), left.sum()) < FEWEST_PIXELS:
         return math.inf
     shown = now.change.picture  # a hand may be over some of what is left

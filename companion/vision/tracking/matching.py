@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Floats
 from companion.vision.tracking.tracked_card import (
+    INEXACT_POSE,
     LitImage,
     TrackedCard,
     corner_distance,
@@ -26,9 +27,6 @@ LARGEST_PUSH = 1.0
 UNCERTAIN_POSE = 0.5
 """Distance below which a sighting may show a card whose pose is not certain: seen under a hand or another
 card, or where nothing has changed."""
-INEXACT_POSE = 0.1
-"""Distance by which a card that has not moved may be misread in bad light, and by which a card that is taken
-away may drag along the one below. An equal card farther off is another one."""
 COVERED_SHARE = 0.3
 """Share of a card under others above which it counts as covered."""
 

@@ -14,12 +14,14 @@ from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats
 from companion.vision.tracking.background import GHOST_S
 from companion.vision.tracking.change import CELL, Blob, Change
-from companion.vision.tracking.tracked_card import LitImage, QuadMasks
+from companion.vision.tracking.tracked_card import LitImage, quad_mask, share_in
 
 LOOKS_S = (0.28, GHOST_S)
 """Seconds for which a place has been still before it is looked at. The second look is for places that the
 first one did not explain, and for hands that rest; then the place may also be the ghost of a hand that has
 gone. After it a place without a hand is taken for what it is."""
+EXPLAINED_SHARE = 0.6
+"""Share of what differs that the cards must explain for a place to be understood."""
 OUTLINE_MARGIN = 0.06
 """Share of its size by which a card is drawn larger to find the differing pixels that it explains."""
 
@@ -44,10 +46,14 @@ class ChangedPlace:
         """The pixels of its region that differ."""
         return np.asarray(self.region & self.change.differs)
 
-    @cached_property
-    def shares(self) -> QuadMasks:
-        """Masks of quads in the small picture."""
-        return QuadMasks(self.change.differs.shape, self.scale)
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the camera's picture."""
+        return self.picture.image.shape[1], self.picture.image.shape[0]
+
+    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Array:
+        """The pixels of the small picture inside any of the quads, each grown by `grow` of its size."""
+        return quad_mask(quads, self.change.differs.shape, self.scale, grow)
 
     def cells(self, outlines: Iterable[Floats]) -> Array:
         """The cells of the small picture in which cards with these outlines lie."""
@@ -60,12 +66,12 @@ class ChangedPlace:
 
     def explained(self, outlines: Iterable[Floats]) -> float:
         """Share of what differs that cards with these outlines cover."""
-        return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN), self.differs)
+        return share_in(self.mask(outlines, OUTLINE_MARGIN), self.differs)
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
         """The pixels that differ, without specks, where none of these outlines of cards lies."""
         left = self.region & masks.without_specks(self.change.differs)
-        return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
+        return np.asarray(left & ~self.mask(outlines, OUTLINE_MARGIN))
 
     def is_covered(self, now: Change) -> bool:
         """Whether something that moves, or an arm, is over more than half of the place now."""

@@ -13,7 +13,8 @@ from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.card_tracker import CardTracker
-from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.place import EXPLAINED_SHARE, ChangedPlace
+from companion.vision.tracking.tracked_card import share_in
 
 CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
@@ -53,12 +54,12 @@ class PlaceReader:
     def unknown_cards(self, place: ChangedPlace) -> list[Floats]:
         """Outlines (4, 2), in pixels of the camera's picture, of cards that came and have no name: most of
         what lies inside them differs, and most of what differs lies inside."""
-        window, shares = self._window(place), place.shares
+        window = self._window(place)
         found: list[Floats] = []
         for outline in find_quads(np.ascontiguousarray(place.picture.image[window])):
             quad = outline + np.array((window[1].start, window[0].start), np.float32)
-            inside, middle = shares.mask([quad]), geometry.diagonal_crossing(quad)
-            if min(shares.share(place.differs, inside), shares.share(inside, place.differs)) < 0.6:
+            inside, middle = place.mask([quad]), geometry.diagonal_crossing(quad)
+            if min(share_in(place.differs, inside), share_in(inside, place.differs)) < EXPLAINED_SHARE:
                 continue
             if not any(geometry.contains(other, middle) for other in found):
                 found.append(quad)
@@ -73,7 +74,7 @@ class PlaceReader:
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
         margin = WINDOW_MARGIN * float((high - low).max())
         (left, top), (right, bottom) = low - margin, high + margin
-        tall, wide = place.picture.image.shape[:2]
+        wide, tall = place.size
         return _padded(top, bottom, tall), _padded(left, right, wide)
 
     def _named(self, image: Image, place: ChangedPlace, differs: Array) -> list[Sighting]:

@@ -23,10 +23,11 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.tracked_card import LEAST_SEEN, SAME_LEVELS
+from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.tracked_card import FEWEST_PIXELS, LEAST_SEEN, SAME_LEVELS
 
 KEPT_S = 4.0
-"""Seconds for which small pictures, and arms, are kept: a landing is reported later than it happens."""
+"""Seconds for which small pictures are kept: a landing is reported later than it happens."""
 MOMENT_S = 0.2
 """Seconds for which a hand rests at least, or a card lies open between two hands."""
 MOST_READ = 3
@@ -45,11 +46,18 @@ Shown = TypeVar("Shown")
 
 @dataclass(frozen=True, eq=False)
 class SmallPicture:
-    """A small grey picture in the background's place, and the background's brightness then."""
+    """A small grey picture in the background's place, the background's brightness then, and the `arms`: parts
+    of the picture that differ and reach its edge."""
 
     t: float
     grey: Bytes
     light: float
+    arms: tuple[Blob, ...] = ()
+
+    @staticmethod
+    def of(change: Change, light: float) -> SmallPicture:
+        """The latest picture."""
+        return SmallPicture(change.t, change.grey, light, tuple(one for one in change.blobs if one.edge))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +77,10 @@ class RecentPictures(Generic[Shown]):
         self.small: deque[SmallPicture] = deque()
         self.whole: deque[WholePicture[Shown]] = deque(maxlen=most)
 
-    def add(self, t: float, grey: Bytes, light: float) -> None:
+    def add(self, picture: SmallPicture) -> None:
         """Keeps a small picture and forgets those that are too old."""
-        self.small.append(SmallPicture(t, grey, light))
-        while self.small[0].t < t - KEPT_S:
+        self.small.append(picture)
+        while self.small[0].t < picture.t - KEPT_S:
             self.small.popleft()
 
     def keep(self, t: float, image: Image, shown: Shown, every_s: float = 0.0) -> None:
@@ -147,7 +155,7 @@ def _without_margin(flat: Array) -> Array:
 
 def _card_share(look: Floats, card: Floats, former: Floats, distinct: Array) -> float:
     """Share of the telling pixels that look like the card and not like what lay there before."""
-    if distinct.sum() < 20:
+    if distinct.sum() < FEWEST_PIXELS:
         return 1.0
     to_card, to_former = np.abs(look - card)[distinct], np.abs(look - former)[distinct]
     return float(((to_card < SAME_LEVELS) & (to_card < to_former)).mean())

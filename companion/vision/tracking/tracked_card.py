@@ -23,11 +23,12 @@ TELLING_SHARE = 0.3
 look as before, a card first seen under a hand is still there (the other pixels may show the hand)."""
 NUDGE = 0.03
 """Heights of a card by which a card that is mostly covered may have been moved unnoticed."""
-PUSHED = 0.1
-"""Heights of a card by which a hand may have pushed a card of which more is seen."""
+INEXACT_POSE = 0.1
+"""Heights of a card by which a hand may have pushed, unnoticed, a card of which more is seen, or dragged it
+along with the one above, or by which it is misread in bad light. An equal card farther off is another one."""
 LEAST_SEEN = 0.12
-"""Share of a card that must be seen to look for it as far away as PUSHED, or to tell when it came: a plain
-border fits everywhere."""
+"""Share of a card that must be seen to look for it as far away as INEXACT_POSE, or to tell when it came: a
+plain border fits everywhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,35 +60,22 @@ def corner_distance(one: Floats, other: Floats) -> float:
     return float(np.linalg.norm(one - other, axis=1).mean()) / max(card_height(other), 1.0)
 
 
-class QuadMasks:
-    """Masks of quads, and their shares, on a raster (rows, columns) of `scale` times the picture's size."""
+def quad_mask(
+    quads: Iterable[Floats], shape: tuple[int, ...], scale: float = 1.0, grow: float = 0.0
+) -> Array:
+    """True inside any of the quads, on a raster of this shape of `scale` times the picture's size; each is
+    grown by `grow` of its size first."""
+    drawn = np.zeros(shape[:2], np.uint8)
+    for quad in quads:
+        grown = geometry.to_resized(geometry.grown(quad, 1.0 + grow), scale)
+        cv2.fillConvexPoly(drawn, np.round(grown * 16).astype(np.int32), 1, shift=4)
+    return drawn > 0
 
-    def __init__(self, shape: tuple[int, ...], scale: float) -> None:
-        self._shape = (int(shape[0]), int(shape[1]))
-        self._scale = scale
 
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height of the picture."""
-        return self._shape[1] / self._scale, self._shape[0] / self._scale
-
-    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Array:
-        """True inside any of the quads; each grown by `grow` of its size first."""
-        drawn = np.zeros(self._shape, np.uint8)
-        for quad in quads:
-            grown = geometry.to_resized(geometry.grown(quad, 1.0 + grow), self._scale)
-            points = np.round(grown * 16).astype(np.int32)
-            cv2.fillConvexPoly(drawn, points, 1, shift=4)
-        return drawn > 0
-
-    def share(self, part: Array, whole: Array) -> float:
-        """How much of `whole` lies in `part`."""
-        total = int(np.count_nonzero(whole))
-        return float(np.count_nonzero(part & whole)) / total if total else 0.0
-
-    def quad_share(self, part: Array, quad: Floats) -> float:
-        """How much of a quad lies in `part`."""
-        return self.share(part, self.mask([quad]))
+def share_in(part: Array, whole: Array) -> float:
+    """How much of the mask `whole` lies in `part`."""
+    total = int(np.count_nonzero(whole))
+    return float(np.count_nonzero(part & whole)) / total if total else 0.0
 
 
 def push_between(before: Floats, after: Floats) -> Floats:
@@ -105,13 +93,9 @@ def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
 
 def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     """Share of the quad under the others, counted on a raster of 50 x 50 that the quad fills."""
-    if not others:
-        return 0.0
-    low = quad.min(axis=0)
-    factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
-    shares = QuadMasks((50, 50), 1.0)
-    over = shares.mask((other - low) * factor for other in others)
-    return shares.quad_share(over, (quad - low) * factor)
+    low, scale = quad.min(axis=0), 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
+    own, over = (quad_mask(((one - low) * scale for one in some), (50, 50)) for some in ([quad], others))
+    return share_in(over, own)
 
 
 @dataclass(eq=False)
@@ -191,12 +175,12 @@ class TrackedCard:
         it did. None if it looks otherwise even there, or if they leave too little.
 
         A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
-        more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED.
+        more is seen is also found if a hand pushed it before the next one was laid on it, by INEXACT_POSE.
         """
         free = self._left_free(over)
         if free.sum() < FEWEST_PIXELS:
             return None
-        reach = NUDGE if free.sum() < LEAST_SEEN * self._left_free(()).sum() else PUSHED
+        reach = NUDGE if free.sum() < LEAST_SEEN * self._left_free(()).sum() else INEXACT_POSE
         pixels = max(1, round(reach * card_height(self.quad)))
         near = self._shown_in(picture.image, pixels)
         if near is None:
@@ -213,7 +197,7 @@ class TrackedCard:
         now = self._shown_in(picture.image)
         if now is None:
             return float("inf")
-        inside = QuadMasks(now.shape, 1.0).mask([self.quad - self.origin])
+        inside = quad_mask([self.quad - self.origin], now.shape)
         # smoothed: a patch that was moved has less noise than one that was not
         lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, self.patch))
         return float(np.abs(lit / picture.gain - was / self.gain).mean())
@@ -235,8 +219,7 @@ class TrackedCard:
 
     def _left_free(self, over: Sequence[Floats]) -> Array:
         """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
-        shares = QuadMasks(self.patch.shape, 1.0)
         grow = 2 * EDGE_PIXELS / max(card_height(self.quad), 1.0)
-        rest: Array = shares.mask([self.quad - self.origin], -grow)
-        rest &= ~shares.mask([quad - self.origin for quad in over], grow)
+        rest = quad_mask([self.quad - self.origin], self.patch.shape, grow=-grow)
+        rest &= ~quad_mask((quad - self.origin for quad in over), self.patch.shape, grow=grow)
         return rest
