@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.tracking.recent_pictures import KEPT_S, RecentPictures, SmallPicture
+from companion.vision.tracking.limits import seconds
+from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture
 
 IMAGE = np.zeros((36, 64, 3), np.uint8)
 GREY = np.arange(18 * 32, dtype=np.uint16).reshape(18, 32).astype(np.uint8)
@@ -21,7 +22,8 @@ def kept(seconds: float, every_s: float) -> RecentPictures[int]:
 
 
 def test_small_pictures_are_kept_for_some_seconds() -> None:
-    assert [one.t for one in kept(KEPT_S + 1.0, 0.2).small][:: round(KEPT_S * 10)] == [1.0, KEPT_S + 1.0]
+    long = seconds().kept
+    assert [one.t for one in kept(long + 1.0, 0.2).small][:: round(long * 10)] == [1.0, long + 1.0]
 
 
 @pytest.mark.parametrize(("every_s", "expected"), [(0.0, [8, 9, 10]), (0.35, [0, 4, 8])])

@@ -24,15 +24,9 @@ from companion.vision.image.camera_motion import (
     warped,
 )
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL, FEWEST_CELLS, STILL_S, cells_of, grey
+from companion.vision.tracking.change import CELL, cells_of, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
-
-SHAKEN_SHARE = 0.25
-"""Share of the cells with an edge in them that must differ for the whole picture to have moved."""
-CUT_SHARE = 0.55
-"""Share of the picture from which on another table is shown if so much differs, or the camera was turned."""
-UNEXPLAINED_SHARE = 0.7
-"""Share of the differing cells that may still differ once a motion is undone: a hand may move as well."""
+from companion.vision.tracking.limits import seconds, shares, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +61,7 @@ class _Marks:
 
     def are_shaken(self, changed: Array) -> bool:
         """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
-        most = max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(self.edges))
+        most = max(sizes().fewest_cells, shares().shaken * np.count_nonzero(self.edges))
         return bool(np.count_nonzero(changed & self.edges) > most)
 
 
@@ -108,7 +102,7 @@ class Alignment:
             return None
         if self._anchor is None or self._has_moved(flat, self._anchor[0], seen):
             self._anchor = seen, t
-        return seen.motion if t - self._anchor[1] > STILL_S else None
+        return seen.motion if t - self._anchor[1] > seconds().still else None
 
     # --- the lens -----------------------------------------------------------------------------------------
 
@@ -124,7 +118,7 @@ class Alignment:
         inner, known = shift.in_view(flat.shape), was.copy()
         known[inner] = now[inner]
         differs, changed = self._compare(known, was)
-        if np.count_nonzero(changed) >= np.count_nonzero(seen.changed) or changed.mean() > CUT_SHARE:
+        if np.count_nonzero(changed) >= np.count_nonzero(seen.changed) or changed.mean() > shares().cut:
             return seen
         return Aligned(picture, differs, changed, motion, shift)
 
@@ -152,8 +146,8 @@ class Alignment:
         if not found.is_spread(seen.picture.shape):
             where = ~_cells_around(found.corners, where.shape)
         differed = np.count_nonzero(seen.changed & where)
-        explained = np.count_nonzero(moved.changed & where) <= UNEXPLAINED_SHARE * differed
-        return moved if explained and differed > FEWEST_CELLS else seen
+        explained = np.count_nonzero(moved.changed & where) <= shares().left_over * differed
+        return moved if explained and differed > sizes().fewest_cells else seen
 
     def _undone(self, flat: Bytes, seen: Aligned, motion: Floats) -> Aligned:
         """The picture after a motion of the camera was undone."""

@@ -10,12 +10,9 @@ from numpy.typing import NDArray
 
 from companion.vision.image import masks
 from companion.vision.image.picture import Floats
-from companion.vision.tracking.change import CELL, STILL_S, Blob
+from companion.vision.tracking.change import CELL, Blob
+from companion.vision.tracking.limits import seconds, shares
 from companion.vision.tracking.recent_pictures import SmallPicture
-
-AGREED = 0.95
-"""Length of the mean of unit vectors from which on they are directions of one arm, whose cells at the edge
-lie less than 18 degrees from their mean direction."""
 
 
 def arm_direction(pictures: Iterable[SmallPicture], quad: Floats, t: float) -> float | None:
@@ -26,12 +23,12 @@ def arm_direction(pictures: Iterable[SmallPicture], quad: Floats, t: float) -> f
     the right of the picture. None if no arm was over the card, or if another one was there as well since
     then: a hand that fidgets may have misled the date of the landing.
     """
-    seen = (arm for picture in pictures if t - STILL_S <= picture.t for arm in picture.arms)
+    seen = (arm for picture in pictures if t - seconds().still <= picture.t for arm in picture.arms)
     ways = [_ways_out(arm, quad) for arm in seen if _is_over(arm, quad)]
     if not ways:
         return None
     mean = np.mean([way.mean() for way in ways])
-    return None if abs(mean) < AGREED else math.degrees(np.angle(mean)) % 360.0
+    return None if abs(mean) < shares().agreed else math.degrees(np.angle(mean)) % 360.0
 
 
 def _is_over(arm: Blob, quad: Floats) -> bool:

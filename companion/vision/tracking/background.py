@@ -19,11 +19,9 @@ from companion.vision.image import masks
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment
+from companion.vision.tracking.alignment import Aligned, Alignment
 from companion.vision.tracking.change import (
     CELL,
-    FEWEST_CELLS,
-    STILL_S,
     Blob,
     Change,
     cells_of,
@@ -31,19 +29,10 @@ from companion.vision.tracking.change import (
     reaches_edge,
 )
 from companion.vision.tracking.lens import NO_CHANGE
+from companion.vision.tracking.limits import seconds, shares, sizes
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
-SHADOW_SIZE = 11
-"""Side, in pixels of the small picture, of the square round a pixel in which a soft shadow is even."""
-GHOST_S = 0.8
-"""Seconds for which a blob at the picture's edge is still before it is tested for being a ghost."""
-BESIDE_CELLS = 27
-"""Side, in cells, of the square in which colours are averaged for the test for a ghost."""
-ADAPT_S = 0.5
-"""Seconds between two steps in which the background follows slow changes of the light."""
-LATE_S = 1.0
-"""Seconds by which a late picture is older than the latest one at most; otherwise time has jumped back."""
 
 
 class Background:
@@ -97,7 +86,7 @@ class Background:
         change, moving = self._changed(seen, t)
         if change.motion is not None:
             self._follow(change.motion, change)
-        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > STILL_S for b in change.blobs):
+        if any(b.edge and b.cells.mean() > shares().cut and b.still > seconds().still for b in change.blobs):
             return self._restarted(picture, t)
         self._adapt(change, seen.changed | moving)
         return change
@@ -112,12 +101,12 @@ class Background:
         self._since[seen.changed & np.isinf(self._since)] = t
         steady = self._alignment.steady(self._flat, seen, t)
         blobs = self._blobs(seen.changed, t)
-        moves = seen.motion is not None or bool(seen.changed.mean() > CUT_SHARE)
+        moves = seen.motion is not None or bool(seen.changed.mean() > shares().cut)
         return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
 
     def is_late(self, t: float) -> bool:
         """Whether the picture of `t` is passed over: a later one came, and time has not jumped back."""
-        return self._latest - LATE_S < t <= self._latest
+        return self._latest - seconds().hold < t <= self._latest
 
     def still(self, cells: Array, t: float) -> float:
         """Seconds since something moved in some of the cells (the whole grid, bool); infinite for none."""
@@ -164,7 +153,7 @@ class Background:
     def compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
         """Pixels and cells that differ between two small pictures in the same light."""
         _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
-        if cv2.countNonZero(over.reshape(len(over), -1)) < FEWEST_CELLS:
+        if cv2.countNonZero(over.reshape(len(over), -1)) < sizes().fewest_cells:
             return np.zeros(over.shape[:2], bool), np.zeros(self._since.shape, bool)
         blue, green, red = cv2.split(over)
         differs = cv2.bitwise_or(cv2.bitwise_or(blue, green), red) > 0
@@ -180,7 +169,7 @@ class Background:
             left, top, wide, tall, _ = (int(v) for v in stats[index])
             box = (slice(top, top + tall), slice(left, left + wide))
             mine = (labels[box] == index) & changed[box]
-            if mine.sum() < FEWEST_CELLS:
+            if mine.sum() < sizes().fewest_cells:
                 continue
             cells = np.zeros(changed.shape, bool)
             cells[box] = mine
@@ -209,11 +198,11 @@ class Background:
         cell differs once the brightness round each pixel is made equal."""
         rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
         now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
-        around = (SHADOW_SIZE, SHADOW_SIZE)
+        around = (sizes().shadow, sizes().shadow)
         share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
         mine = blob.cells[blob.box]
-        return bool(np.count_nonzero(mine & cells_of(off, mine.shape)) < FEWEST_CELLS)
+        return bool(np.count_nonzero(mine & cells_of(off, mine.shape)) < sizes().fewest_cells)
 
     # --- the background -----------------------------------------------------------------------------------
 
@@ -233,10 +222,10 @@ class Background:
 
     def _adapt(self, change: Change, busy: Array) -> None:
         """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
-        if change.t - self._adapted < ADAPT_S:
+        if change.t - self._adapted < seconds().still:
             return
         self._adapted = change.t
-        if self._light.has_changed and change.t - self._light.since > 0.6:
+        if self._light.has_changed and change.t - self._light.since > seconds().still:
             self._rebase()
         elif self._aligned.motion is None:
             calm = ~masks.resized(masks.grown(busy, 2), change.differs.shape)
@@ -278,6 +267,6 @@ def _contrast(picture: Bytes, inside: Array) -> Floats:
     cells = cv2.resize(picture, inside.shape[::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
     means = []
     for part in (inside.astype(np.float32), (~inside).astype(np.float32)):
-        share = cv2.blur(part, (BESIDE_CELLS, BESIDE_CELLS))[..., None]
-        means.append(cv2.blur(cells * part[..., None], (BESIDE_CELLS, BESIDE_CELLS)) / (share + 1e-6))
+        share = cv2.blur(part, (sizes().beside, sizes().beside))[..., None]
+        means.append(cv2.blur(cells * part[..., None], (sizes().beside, sizes().beside)) / (share + 1e-6))
     return np.asarray(np.abs(means[0] - means[1]).max(axis=2), np.float32)

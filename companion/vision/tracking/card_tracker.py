@@ -16,10 +16,10 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Floats
-from companion.vision.tracking.matching import COVERED_SHARE, CardMatching, is_near
-from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
+from companion.vision.tracking.limits import distances, shares
+from companion.vision.tracking.matching import CardMatching, is_near
+from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.tracked_card import (
-    INEXACT_POSE,
     LitImage,
     TrackedCard,
     corners_of,
@@ -91,7 +91,7 @@ class CardTracker:
             if not is_near(known, shown):
                 continue
             over = [card.quad, *upper, *(one.quad for one in self.cards[index + 1 :])]
-            if is_near(known, shown, INEXACT_POSE) or not known.is_unchanged(over, picture):
+            if is_near(known, shown, distances().inexact) or not known.is_unchanged(over, picture):
                 return True
         return False
 
@@ -132,7 +132,7 @@ class CardTracker:
         """The sighting, turned by half if an equal card is known to lie there the other way up: a card whose
         print is nearly point symmetric may be read upside down under a hand or under another card."""
         over = [corners_of(other) for other in seen if other is not sighting]
-        near = (card for card in self.cards if is_near(card, [turned(sighting)], INEXACT_POSE))
+        near = (card for card in self.cards if is_near(card, [turned(sighting)], distances().inexact))
         same = any(card.held or card.is_unchanged(over, picture) for card in near)
         return turned(sighting) if same else sighting
 
@@ -147,9 +147,9 @@ class CardTracker:
             quad = corners_of(sighting)
             whole = place.mask([quad])
             own = whole & ~over
-            over |= place.mask([quad], OUTLINE_MARGIN)
-            free = own.sum() > (1.0 - COVERED_SHARE) * whole.sum()
-            calm = share_in(place.differs, own) < COVERED_SHARE
+            over |= place.mask([quad], distances().outline)
+            free = own.sum() > (1.0 - shares().telling) * whole.sum()
+            calm = share_in(place.differs, own) < shares().telling
             old = matching.shown_by(sighting, found.known, calm, free)
             if old is None:
                 (found.quiet if calm else found.fresh).append(sighting)
@@ -181,7 +181,7 @@ class CardTracker:
         it is only out of sight, under a hand that looks like the table."""
         lower = [one.quad for one in self.cards[: self.cards.index(card)] if one not in gone]
         came = [corners_of(one) for one in found.fresh]
-        return all(covered_share(card.quad, quads) > COVERED_SHARE for quads in (lower, came))
+        return all(covered_share(card.quad, quads) > shares().telling for quads in (lower, came))
 
 
 def _where_now(
@@ -196,7 +196,7 @@ def _where_now(
     upper = [one.quad for one in above]
     over = [*found.new, *upper]
     changed = card.is_unchanged(over, picture) is False
-    if not changed or covered_share(card.quad, upper) > COVERED_SHARE:
+    if not changed or covered_share(card.quad, upper) > shares().telling:
         return card
     pushed = (card.moved(push) for push in found.pushes)
     along = next((one for one in pushed if one.is_unchanged(over, picture)), None)

@@ -11,15 +11,10 @@ import numpy as np
 
 from companion.vision.image import masks
 from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.tracking.limits import shares
 
 CELL = 4
 """Pixels of the small picture in a cell's side."""
-CELL_SHARE = 51
-"""Part of a cell, of 255, that must differ for the cell to differ."""
-FEWEST_CELLS = 4
-"""Cells of the smallest blob."""
-STILL_S = 0.4
-"""Seconds without a change after which a table, a camera or a lens is at rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +76,7 @@ class Change:
 def cells_of(pixels: Array, shape: tuple[int, ...]) -> Array:
     """The cells, of a grid of this shape, of which enough pixels are among these."""
     share = cv2.resize(pixels.astype(np.uint8) * 255, shape[::-1], interpolation=cv2.INTER_AREA)
-    return np.asarray(share >= CELL_SHARE)
+    return np.asarray(share >= 255 * shares().cell)
 
 
 def grey(picture: Bytes) -> Bytes:

@@ -21,25 +21,19 @@ from companion.vision.dice.view import Optics
 from companion.vision.grid.field import CardGrid
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image
-from companion.vision.tracking.change import STILL_S
 from companion.vision.tracking.grid_watch import GridWatcher
+from companion.vision.tracking.limits import distances, seconds
 
 ZONE = "dice"
 """The zone's name, and the label by which a throw is expected."""
 DICE = 5
 """Dice of a throw."""
-WAIT_S = 3.0
-"""Seconds after which fewer dice than five that lie still are reported."""
-DOUBTFUL_S = 1.5
-"""Seconds for which five dice that lie still are read again while some are doubtful."""
 MOTION_WIDTH = 192
 """Pixels of the width of the small picture in which motion is looked for."""
 _MOTION_LEVELS = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
 _FEWEST_PIXELS = 6
 """Changed spots from which on they are motion and not noise."""
-KEPT_SHIFT = 0.3
-"""A die was kept if it has moved by less than this part of its edge."""
 
 
 class DiceWatcher:
@@ -90,7 +84,7 @@ class DiceWatcher:
             return []
         if self._since is None:
             self._since = t
-        if not (self._expected and self._moved) or t - self._since < STILL_S:
+        if not (self._expected and self._moved) or t - self._since < seconds().still:
             return []
         if field is not None:
             return self._read(part, begin, field.optics(image, begin), t)
@@ -101,10 +95,10 @@ class DiceWatcher:
         """Reads dice that lie still, and again (other noise) while some of them are doubtful or missing."""
         assert self._since is not None
         known = self._waiting
-        if known is None or t - known[0] >= STILL_S:
+        if known is None or t - known[0] >= seconds().still:
             self._waiting = known = (t, _reading(part, optics), begin)
         _, reading, begin = known
-        wait = WAIT_S if reading.seen < DICE else DOUBTFUL_S if reading.unsure else 0.0
+        wait = seconds().too_few if reading.seen < DICE else seconds().doubtful if reading.unsure else 0.0
         if t - self._since < wait:
             return []
         self._moved, self._waiting = False, None
@@ -167,7 +161,7 @@ def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:
 
 def _unmoved(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> tuple[Die, ...]:
     """The dice that show what they showed, where they lay."""
-    return tuple(die for die in dice if any(_is_same_die(die, old, KEPT_SHIFT) for old in reported))
+    return tuple(die for die in dice if any(_is_same_die(die, old, distances().kept_die) for old in reported))
 
 
 def _is_same_die(die: Die, old: Die, shift: float) -> bool:

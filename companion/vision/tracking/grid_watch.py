@@ -22,7 +22,8 @@ from companion.vision.image import geometry, masks
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.background import Background
-from companion.vision.tracking.change import CELL, STILL_S, Change
+from companion.vision.tracking.change import CELL, Change
+from companion.vision.tracking.limits import seconds
 from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, onset_of
 
 BACK = "back"
@@ -72,11 +73,11 @@ class GridWatcher:
             self._unread_since = t
         if change.camera_moves:
             return []
-        if any(blob.still < STILL_S for blob in change.blobs):
+        if any(blob.still < seconds().still for blob in change.blobs):
             return self._turned_early(image, change)
         if not change.blobs and self._unread_since is None:
             return [Watched(t)]
-        if not change.blobs and self._unread_since is not None and t - self._unread_since < STILL_S:
+        if not change.blobs and self._unread_since is not None and t - self._unread_since < seconds().still:
             return []
         return [*self._turned(image, change), Watched(t)]
 
@@ -90,7 +91,7 @@ class GridWatcher:
             cells = self._cells([place], differs)
             still = self._background.still(cells, change.t)
             new = change.t - still > self._looked.get(place.at, -math.inf)
-            if place.state == "down" and still >= STILL_S and new and (cells & differs).any():
+            if place.state == "down" and still >= seconds().still and new and (cells & differs).any():
                 settled.append(place.at)
         if not settled:
             return []

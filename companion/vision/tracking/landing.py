@@ -30,11 +30,12 @@ from companion.vision.tracking.arms import arm_direction
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.look_back import MOST_KEPT, covered_card, last_uncovered
-from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.place import EXPLAINED_SHARE, LOOKS_S, ChangedPlace, Looks
+from companion.vision.tracking.limits import seconds, shares
+from companion.vision.tracking.look_back import covered_card, last_uncovered, most_kept
+from companion.vision.tracking.matching import is_near
+from companion.vision.tracking.place import LOOKS, ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
-from companion.vision.tracking.recent_pictures import MOMENT_S, RecentPictures, SmallPicture, onset_of
+from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, onset_of
 from companion.vision.tracking.tracked_card import LitImage, corners_of, covered_share
 from companion.vision.tracking.watermark import Watermark
 
@@ -70,8 +71,8 @@ class LandingWatcher:
 
     The first picture is taken as the table at rest: what lies there has not landed. It is learnt as soon as
     nothing moves. Watched(t) means that everything that landed before t has been reported. A place that is
-    being changed delays it, but never by more than HOLD_S: a card on which a hand rests longer may be
-    reported late, with its true time.
+    being changed delays it, but not for ever: a card on which a hand rests long may be reported late, with
+    its true time.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class LandingWatcher:
         self._deck, self._read = deck, read
         self._zones = TableZones(zones)
         self._background = Background()
-        self._recent: RecentPictures[Bytes] = RecentPictures(MOST_KEPT)
+        self._recent: RecentPictures[Bytes] = RecentPictures(most_kept())
         self._table = CardTracker()
         self._reader = PlaceReader(deck, read, self._table)
         self._open: list[ChangedPlace] = []
@@ -140,7 +141,7 @@ class LandingWatcher:
             if not done:
                 waiting.append(place)
         self._keep_open(waiting, picture)
-        if self._first and not change.blobs and t - self._first[0] > LOOKS_S[0]:
+        if self._first and not change.blobs and t - self._first[0] > seconds().first_look:
             self._learn(picture)
         reported.sort(key=lambda seen: seen.t)
         return [*reported, *self._watched([place.blob for place in waiting], change)]
@@ -159,13 +160,13 @@ class LandingWatcher:
         """Keeps what may be needed later of a picture in which something differs."""
         if change.blobs:
             self._recent.add(SmallPicture.of(change, self._background.light))
-            self._recent.keep(change.t, image, change.picture, MOMENT_S)
+            self._recent.keep(change.t, image, change.picture, seconds().moment)
         else:
             self._recent.whole.clear()
 
     def _keep_open(self, waiting: Sequence[ChangedPlace], picture: LitImage) -> None:
         """Keeps the places that lie open but have not settled: a hand may cover them before they have."""
-        kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < LOOKS_S[0]]
+        kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < seconds().first_look]
         if kept:
             picture = replace(picture, image=picture.image.copy())
         self._open = [replace(one, picture=picture) for one in kept]
@@ -199,10 +200,10 @@ class LandingWatcher:
             self._background.absorb(blob.cells, change)
             return [], True
         self._learn_first()
-        last, seen = count == len(LOOKS_S), self._reader.cards(place)
+        last, seen = count == LOOKS, self._reader.cards(place)
         if not blob.edge or (last and self._background.is_ghost(blob, change)):
             return self._settled(place, seen, last)
-        if place.explained(corners_of(one) for one in seen) >= EXPLAINED_SHARE:
+        if place.explained(corners_of(one) for one in seen) >= shares().explained:
             return self._settled(place, seen, True)
         return [*self._landed_early(place, seen, PlaceState.HELD)], False
 
@@ -212,7 +213,7 @@ class LandingWatcher:
         """A place that lies still becomes background once its cards explain it, or at the last look."""
         state = PlaceState.OPEN if place.blob.edge else PlaceState.SETTLED
         verdict = self._table.update(seen, place, state)
-        done = last or place.explained(verdict.outlines) >= EXPLAINED_SHARE
+        done = last or place.explained(verdict.outlines) >= shares().explained
         reported: list[Landing | Removal] = [*self._landed(verdict, place), *self._removed(verdict, place)]
         if done and not verdict.outlines:
             for quad in self._reader.unknown_cards(place):
@@ -279,7 +280,7 @@ class LandingWatcher:
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
         """The cards taken from a zone. What was just covered cannot be seen, and so not said to have gone."""
         over = [corners_of(card) for card in verdict.landed]
-        gone = [one for one in verdict.removed if covered_share(corners_of(one), over) < COVERED_SHARE]
+        gone = [one for one in verdict.removed if covered_share(corners_of(one), over) < shares().telling]
         zones = [self._zones.of(corners_of(card), place.size) for card in gone]
         return [Removal(place.blob.since, zone, card) for zone, card in zip(zones, gone, strict=True) if zone]
 

@@ -16,11 +16,11 @@ from companion.vision.image.picture import Array, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
-from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_surface import CardSurface
-from companion.vision.tracking.change import STILL_S, Blob, Change
+from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.limits import distances, seconds
 from companion.vision.tracking.recent_pictures import (
-    MOMENT_S,
     MOST_READ,
     RecentPictures,
     SmallPicture,
@@ -32,12 +32,8 @@ from companion.vision.tracking.watermark import Watermark
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
 """Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
 
-OBJECT_S = 5.0
-"""Seconds after which a thing that reaches the picture's edge and lies still is an object, e.g. a book."""
 FEWEST_TAKEN = 2
 """Cards that must have gone at once for a card that nobody has seen to have caught them."""
-CARDS_MARGIN = 1.6
-"""The table is not read while an arm reaches into the outline of all cards, enlarged so many times."""
 
 
 class LatticeWatcher:
@@ -52,7 +48,7 @@ class LatticeWatcher:
     The first picture is read everywhere. Later ones are read where cards were found then, and where something
     has changed since: checks of a cloth are no cards. What is reported is the whole table, and only if it is
     another one than the last that was reported. While anything moves near the cards, or an arm rests over
-    them, nothing is read. What rests there for OBJECT_S is an object: cards that it covers are
+    them, nothing is read. What rests there long enough is an object: cards that it covers are
     reported as before. Watched(t) follows every picture."""
 
     def __init__(
@@ -114,7 +110,7 @@ class LatticeWatcher:
         if moving:
             self._keep_covered(image, change, moving)
             return [*self._mark.moved(min(blob.since for blob in moving), t)]
-        if not settled and (self._changed is None or t - self._changed < STILL_S):
+        if not settled and (self._changed is None or t - self._changed < seconds().still):
             return [*self._mark.moved(t, t)]
         reports = self._read(image, change, settled, t)
         for blob in settled:
@@ -128,15 +124,15 @@ class LatticeWatcher:
     def _disturbs(self, blob: Blob, settled: Sequence[Blob], change: Change) -> bool:
         """Whether something moves there, or an arm is there, even at rest, that concerns the cards."""
         if not blob.edge:
-            return blob.still < STILL_S
+            return blob.still < seconds().still
         concerned = self._concerned(blob.cells.shape, change.differs.shape)
         return blob not in settled and bool((blob.cells & concerned).any())
 
     def _is_part_of_table(self, blob: Blob, change: Change) -> bool:
         """Whether what has changed there is no arm."""
-        if not blob.edge or blob.still >= OBJECT_S:
+        if not blob.edge or blob.still >= seconds().object:
             return True
-        return blob.still >= GHOST_S and self._background.is_ghost(blob, change)
+        return blob.still >= seconds().last_look and self._background.is_ghost(blob, change)
 
     def _concerned(self, cells: tuple[int, ...], small: tuple[int, ...]) -> Array:
         """The cells round the cards, all of the zone before any has been seen."""
@@ -146,7 +142,7 @@ class LatticeWatcher:
         if cards:
             corners = np.array([card.corners for card in cards], np.float32).reshape(-1, 2)
             hull = cv2.convexHull(corners * self._background.scale * part).reshape(-1, 2)
-            shape = geometry.grown(hull, CARDS_MARGIN)
+            shape = geometry.grown(hull, distances().table)
         else:
             whole = self._shape if self._shape is not None else geometry.UNIT
             shape = whole * np.array(cells[::-1], np.float32)
@@ -162,7 +158,7 @@ class LatticeWatcher:
         them: the table never lies open with that card on it. But a hand that has laid a card rests for a
         moment and covers only part of it."""
         still = min(blob.still for blob in moving)
-        if self._told is not None and still >= MOMENT_S and change.t - still > self._rest:
+        if self._told is not None and still >= seconds().moment and change.t - still > self._rest:
             self._rest = change.t
             hands = change.pixels(moving)
             self._recent.keep(change.t, image, self._surface.changed(change.picture, hands))

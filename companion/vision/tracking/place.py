@@ -3,7 +3,6 @@ still, and again if that explains little."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,18 +11,12 @@ import numpy as np
 
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats
-from companion.vision.tracking.background import GHOST_S
 from companion.vision.tracking.change import CELL, Blob, Change
+from companion.vision.tracking.limits import distances, seconds
 from companion.vision.tracking.tracked_card import LitImage, quad_mask, share_in
 
-LOOKS_S = (0.28, GHOST_S)
-"""Seconds for which a place has been still before it is looked at. The second look is for places that the
-first one did not explain, and for hands that rest; then the place may also be the ghost of a hand that has
-gone. After it a place without a hand is taken for what it is."""
-EXPLAINED_SHARE = 0.6
-"""Share of what differs that the cards must explain for a place to be understood."""
-OUTLINE_MARGIN = 0.06
-"""Share of its size by which a card is drawn larger to find the differing pixels that it explains."""
+LOOKS = 2
+"""Looks at a place that lies still at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +59,12 @@ class ChangedPlace:
 
     def explained(self, outlines: Iterable[Floats]) -> float:
         """Share of what differs that cards with these outlines cover."""
-        return share_in(self.mask(outlines, OUTLINE_MARGIN), self.differs)
+        return share_in(self.mask(outlines, distances().outline), self.differs)
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
         """The pixels that differ, without specks, where none of these outlines of cards lies."""
         left = self.region & masks.without_specks(self.change.differs)
-        return np.asarray(left & ~self.mask(outlines, OUTLINE_MARGIN))
+        return np.asarray(left & ~self.mask(outlines, distances().outline))
 
     def is_covered(self, now: Change) -> bool:
         """Whether something that moves, or an arm, is over more than half of the place now."""
@@ -90,8 +83,13 @@ class Looks:
         """Which look at the place it is time for at the moment `t`, 1 for the first; 0 for none. A place of
         which most was looked at since it lies still has had the looks of that moment."""
         before = float(np.median(self._at[blob.cells])) - (t - blob.still)
-        count = bisect_right(LOOKS_S, blob.still)
-        if count <= bisect_right(LOOKS_S, before):
+        count = _looks_after(blob.still)
+        if count <= _looks_after(before):
             return 0
         self._at[blob.cells] = t
         return count
+
+
+def _looks_after(still: float) -> int:
+    """How many looks a place has had that is looked at after it has been still for so long."""
+    return (still >= seconds().first_look) + (still >= seconds().last_look)

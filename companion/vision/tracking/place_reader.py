@@ -13,7 +13,8 @@ from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.card_tracker import CardTracker
-from companion.vision.tracking.place import EXPLAINED_SHARE, ChangedPlace
+from companion.vision.tracking.limits import distances, shares, sizes
+from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.tracked_card import share_in
 
 CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
@@ -21,13 +22,6 @@ CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardRe
 explained is what has changed (companion.vision.cards.recognise)."""
 Window = tuple[slice, slice]
 """Rows and columns of the camera's picture."""
-
-SHORTEST = 96
-"""Pixels of the camera's picture that are looked at in each direction at least."""
-WINDOW_MARGIN = 0.12
-"""Share of a place's longer side that is looked at round it."""
-SURE_CONFIDENCE = 0.8
-"""Confidence of a card that is surely seen, although the place is not at rest."""
 
 
 class PlaceReader:
@@ -59,7 +53,7 @@ class PlaceReader:
         for outline in find_quads(np.ascontiguousarray(place.picture.image[window])):
             quad = outline + np.array((window[1].start, window[0].start), np.float32)
             inside, middle = place.mask([quad]), geometry.diagonal_crossing(quad)
-            if min(share_in(place.differs, inside), share_in(inside, place.differs)) < EXPLAINED_SHARE:
+            if min(share_in(place.differs, inside), share_in(inside, place.differs)) < shares().explained:
                 continue
             if not any(geometry.contains(other, middle) for other in found):
                 found.append(quad)
@@ -72,10 +66,13 @@ class PlaceReader:
         high = np.array([columns[-1] + 1, rows[-1] + 1], float) / place.scale
         for card in self._table.touching(place):
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = WINDOW_MARGIN * float((high - low).max())
-        (left, top), (right, bottom) = low - margin, high + margin
-        wide, tall = place.size
-        return _padded(top, bottom, tall), _padded(left, right, wide)
+        margin = np.maximum(
+            distances().window * (high - low).max(), (sizes().smallest_window - (high - low)) / 2
+        )
+        (left, top), (right, bottom) = (
+            np.clip(at, 0, place.size).astype(int) for at in (low - margin, high + margin)
+        )
+        return slice(int(top), int(bottom)), slice(int(left), int(right))
 
     def _named(self, image: Image, place: ChangedPlace, differs: Array) -> list[Sighting]:
         """The cards that a picture shows at a place, of which these pixels of the small picture differ."""
@@ -91,14 +88,7 @@ class PlaceReader:
 
 def sure(cards: Iterable[Sighting]) -> list[Sighting]:
     """The cards of which the reader is sure, although their place is not at rest."""
-    return [card for card in cards if card.confidence >= SURE_CONFIDENCE]
-
-
-def _padded(low: float, high: float, length: int) -> slice:
-    """The pixels from `low` to `high` of a picture of that length, and at least SHORTEST of them."""
-    spare = max(0.0, SHORTEST - (high - low)) / 2
-    start = max(0, min(int(low - spare), length - SHORTEST))
-    return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
+    return [card for card in cards if card.confidence >= shares().sure]
 
 
 def _in_whole_picture(card: Sighting, window: Window) -> Sighting:

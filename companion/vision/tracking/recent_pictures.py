@@ -24,22 +24,14 @@ from companion.vision.image import geometry
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.tracked_card import FEWEST_PIXELS, LEAST_SEEN, SAME_LEVELS
+from companion.vision.tracking.limits import seconds, shares, sizes
 
-KEPT_S = 4.0
-"""Seconds for which small pictures are kept: a landing is reported later than it happens."""
-MOMENT_S = 0.2
-"""Seconds for which a hand rests at least, or a card lies open between two hands."""
 MOST_READ = 3
 """Whole pictures that are read later at most: to read one costs as much as a landing."""
 CARD_HEIGHT = 66
 """Pixels of the card's height when it is compared."""
 MARGIN = 8
 """Pixels round the card in which it is looked for."""
-LARGEST_OFFSET = 2.9
-"""Pixels from its place within which a rough search must find the card."""
-BEST_AGREEMENT = 0.97
-"""At its place at least so many pixels of a card agree as do a pixel away, as a share of those."""
 
 Shown = TypeVar("Shown")
 
@@ -70,7 +62,7 @@ class WholePicture(Generic[Shown]):
 
 
 class RecentPictures(Generic[Shown]):
-    """Small pictures of KEPT_S, and the latest whole ones."""
+    """The small pictures of some seconds, and the latest whole ones."""
 
     def __init__(self, most: int) -> None:
         """`most`: whole pictures that are kept; each takes some megabytes."""
@@ -80,7 +72,7 @@ class RecentPictures(Generic[Shown]):
     def add(self, picture: SmallPicture) -> None:
         """Keeps a small picture and forgets those that are too old."""
         self.small.append(picture)
-        while self.small[0].t < picture.t - KEPT_S:
+        while self.small[0].t < picture.t - seconds().kept:
             self.small.popleft()
 
     def keep(self, t: float, image: Image, shown: Shown, every_s: float = 0.0) -> None:
@@ -117,7 +109,7 @@ def onset_of(
     kept = [picture for picture in pictures if picture.t <= until]
     latest = kept[-1]
     card, former = _without_margin(onto(latest.grey)), _without_margin(onto(ground))
-    distinct = np.abs(card - former) > SAME_LEVELS
+    distinct = np.abs(card - former) > sizes().same_levels
     previous = latest.t
     at_place = False
     for picture in kept:
@@ -126,7 +118,7 @@ def onset_of(
         look = np.minimum(onto(picture.grey) * np.float32(latest.light / picture.light), 255)
         was_at_place = at_place
         visible = _card_share(_without_margin(look), card, former, distinct)
-        at_place = visible > LEAST_SEEN and _is_at_place(look, card)
+        at_place = visible > shares().least_seen and _is_at_place(look, card)
         # One picture alone may show a hand that happens to look alike.
         if at_place and was_at_place:
             return previous
@@ -155,10 +147,10 @@ def _without_margin(flat: Array) -> Array:
 
 def _card_share(look: Floats, card: Floats, former: Floats, distinct: Array) -> float:
     """Share of the telling pixels that look like the card and not like what lay there before."""
-    if distinct.sum() < FEWEST_PIXELS:
+    if distinct.sum() < sizes().fewest:
         return 1.0
     to_card, to_former = np.abs(look - card)[distinct], np.abs(look - former)[distinct]
-    return float(((to_card < SAME_LEVELS) & (to_card < to_former)).mean())
+    return float(((to_card < sizes().same_levels) & (to_card < to_former)).mean())
 
 
 def _is_at_place(look: Floats, card: Floats) -> bool:
@@ -167,19 +159,12 @@ def _is_at_place(look: Floats, card: Floats) -> bool:
     A hand on the card draws the best correlation towards itself, but agrees with the card nowhere: counted
     are the pixels that agree.
     """
-    if _offset(look, card) > LARGEST_OFFSET:
+    scores = cv2.matchTemplate(look, np.ascontiguousarray(card), cv2.TM_CCOEFF_NORMED)
+    near = slice(MARGIN - sizes().near, MARGIN + sizes().near + 1)
+    if scores[near, near].max() < scores.max():
         return False
     tall, wide = card.shape
     steps = (MARGIN - 1, MARGIN, MARGIN + 1)
     parts = {(y, x): look[y : y + tall, x : x + wide] for y in steps for x in steps}
-    agree = {at: np.count_nonzero(np.abs(part - card) < SAME_LEVELS) for at, part in parts.items()}
-    return bool(agree[MARGIN, MARGIN] >= BEST_AGREEMENT * max(agree.values()))
-
-
-def _offset(look: Floats, card: Floats) -> float:
-    """Pixels between the card's place and where the picture shows it; large where it shows none."""
-    scores = cv2.matchTemplate(look, np.ascontiguousarray(card), cv2.TM_CCOEFF_NORMED)
-    _, best, _, at = cv2.minMaxLoc(scores)
-    if best < 0.25:
-        return float(MARGIN)
-    return float(np.hypot(at[0] - MARGIN, at[1] - MARGIN))
+    agree = {at: np.count_nonzero(np.abs(part - card) < sizes().same_levels) for at, part in parts.items()}
+    return bool(agree[MARGIN, MARGIN] >= shares().agreement * max(agree.values()))

@@ -11,24 +11,7 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
-
-FEWEST_PIXELS = 40
-"""Pixels of a card that must be uncovered for it to be compared."""
-EDGE_PIXELS = 1.5
-"""Pixels at a card's edge that are left out of the comparison."""
-SAME_LEVELS = 28.0
-"""Levels within which a pixel looks as it did."""
-TELLING_SHARE = 0.3
-"""Share of the uncovered pixels that decides: if so many look wholly different, the card has gone; if so many
-look as before, a card first seen under a hand is still there (the other pixels may show the hand)."""
-NUDGE = 0.03
-"""Heights of a card by which a card that is mostly covered may have been moved unnoticed."""
-INEXACT_POSE = 0.1
-"""Heights of a card by which a hand may have pushed, unnoticed, a card of which more is seen, or dragged it
-along with the one above, or by which it is misread in bad light. An equal card farther off is another one."""
-LEAST_SEEN = 0.12
-"""Share of a card that must be seen to look for it as far away as INEXACT_POSE, or to tell when it came: a
-plain border fits everywhere."""
+from companion.vision.tracking.limits import distances, shares, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,27 +143,33 @@ class TrackedCard:
         # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white
         # border that looks like the table must not outweigh the print that has gone.
         if self.held:
-            return bool(np.mean(off < SAME_LEVELS) > TELLING_SHARE)
-        return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < TELLING_SHARE)
+            return bool(np.mean(off < sizes().same_levels) > shares().telling)
+        return bool(
+            np.median(off) < sizes().same_levels and np.mean(off > 2 * sizes().same_levels) < shares().telling
+        )
 
     def lies_under(self, quad: Floats, other: Floats, picture: LitImage) -> bool:
         """Whether another card hides the card, which is seen at `quad`: where both lie it looks otherwise. A
         card that was first seen under a hand tells nothing."""
         here = self.moved(push_between(self.quad, quad))
         off = here._differences(here._left_free(()) & ~here._left_free([other]), picture)
-        return off is not None and not self.held and bool(np.median(off) >= SAME_LEVELS)
+        return off is not None and not self.held and bool(np.median(off) >= sizes().same_levels)
 
     def nudged(self, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
         """The card at the place near its own where the part that the quads `over` it leave free looks most as
         it did. None if it looks otherwise even there, or if they leave too little.
 
-        A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
-        more is seen is also found if a hand pushed it before the next one was laid on it, by INEXACT_POSE.
+        A bump of the camera, or a hand, moves a pile that is mostly covered by little (`nudge`). A card of
+        which more is seen is also found if a hand pushed it farther before the next one was laid on it.
         """
         free = self._left_free(over)
-        if free.sum() < FEWEST_PIXELS:
+        if free.sum() < sizes().fewest:
             return None
-        reach = NUDGE if free.sum() < LEAST_SEEN * self._left_free(()).sum() else INEXACT_POSE
+        reach = (
+            distances().nudge
+            if free.sum() < shares().least_seen * self._left_free(()).sum()
+            else distances().inexact
+        )
         pixels = max(1, round(reach * card_height(self.quad)))
         near = self._shown_in(picture.image, pixels)
         if near is None:
@@ -206,7 +195,7 @@ class TrackedCard:
         """By how many levels the picture differs from the card's patch, in the same light, at each pixel
         `where`; None if these are too few, or not all in the picture."""
         now = self._shown_in(picture.image)
-        if now is None or where.sum() < FEWEST_PIXELS:
+        if now is None or where.sum() < sizes().fewest:
             return None
         return np.asarray(np.abs(now[where] / picture.gain - self.patch[where] / self.gain).max(axis=1))
 
@@ -219,7 +208,7 @@ class TrackedCard:
 
     def _left_free(self, over: Sequence[Floats]) -> Array:
         """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
-        grow = 2 * EDGE_PIXELS / max(card_height(self.quad), 1.0)
+        grow = 2 * sizes().edge / max(card_height(self.quad), 1.0)
         rest = quad_mask([self.quad - self.origin], self.patch.shape, grow=-grow)
         rest &= ~quad_mask((quad - self.origin for quad in over), self.patch.shape, grow=grow)
         return rest
