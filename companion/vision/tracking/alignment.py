@@ -24,7 +24,7 @@ from companion.vision.image.camera_motion import (
     warped,
 )
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL, cells_of, grey
+from companion.vision.tracking.change import CELL, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
 from companion.vision.tracking.limits import seconds, shares, sizes
 
@@ -44,10 +44,9 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class _Marks:
-    """One state of the background, its cells with an edge in them, and its corners, found when needed."""
+    """What is known of one state of the background, found when needed."""
 
     flat: Bytes
-    edges: Array
 
     @cached_property
     def grey(self) -> Bytes:
@@ -56,13 +55,8 @@ class _Marks:
 
     @cached_property
     def corners(self) -> Floats:
-        """The corners of the background that are followed if the camera may have moved."""
+        """The corners of the background that are followed."""
         return followed_corners(self.grey)
-
-    def are_shaken(self, changed: Array) -> bool:
-        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
-        most = max(sizes().fewest_cells, shares().shaken * np.count_nonzero(self.edges))
-        return bool(np.count_nonzero(changed & self.edges) > most)
 
 
 class Alignment:
@@ -84,13 +78,11 @@ class Alignment:
         """The picture as it is `seen` against the background `flat`, after the motion of the camera and the
         change of the lens were undone. `threshold`: levels from which on a pixel differs."""
         if self._marks is None or self._marks.flat is not flat:
-            self._marks = _marked(flat, seen.changed.shape, threshold)
-        aligned = self._refocused(self._marks, seen, threshold)
-        if self._marks.are_shaken(seen.changed):
-            moved = [self._moved_back(self._marks, seen)]
-            if self._motion is not None:  # a hand may hide what the motion is found by
-                moved.append(self._undone(flat, seen, self._motion))
-            aligned = min(aligned, *moved, key=lambda one: int(np.count_nonzero(one.changed)))
+            self._marks = _Marks(flat)
+        tried = [self._refocused(self._marks, seen, threshold), self._moved_back(self._marks, seen)]
+        if self._motion is not None:  # a hand may hide what the motion is found by
+            tried.append(self._undone(flat, seen, self._motion))
+        aligned = min(tried, key=lambda one: int(np.count_nonzero(one.changed)))
         self._latest = aligned.shift
         self._motion = aligned.motion if aligned.shift == NO_CHANGE else None
         return aligned
@@ -158,9 +150,3 @@ class Alignment:
 def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:
     """The cells (of a grid of this shape, bool) in the convex hull of corners, and those beside it."""
     return masks.grown(masks.drawn([cv2.convexHull(corners) / CELL], shape), 2)
-
-
-def _marked(flat: Bytes, cells: tuple[int, ...], threshold: float) -> _Marks:
-    """The background with the cells, of a grid of this shape, in which it is steep."""
-    across, down = (cv2.Sobel(grey(flat), cv2.CV_32F, *axis, ksize=3) for axis in ((1, 0), (0, 1)))
-    return _Marks(flat, cells_of(cv2.magnitude(across, down) > 4.0 * threshold, cells))

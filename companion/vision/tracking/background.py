@@ -108,9 +108,9 @@ class Background:
         """Whether the picture of `t` is passed over: a later one came, and time has not jumped back."""
         return self._latest - seconds().hold < t <= self._latest
 
-    def still(self, cells: Array, t: float) -> float:
-        """Seconds since something moved in some of the cells (the whole grid, bool); infinite for none."""
-        return t - float(self._moved[cells].max(initial=-np.inf))
+    def moved_at(self, cells: Array) -> float:
+        """When something moved last in some of the cells (the whole grid, bool)."""
+        return float(self._moved[cells].max(initial=-np.inf))
 
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))

@@ -43,9 +43,10 @@ class GridWatcher:
     followed: the camera was bumped.
     """
 
-    def __init__(self, deck: Deck) -> None:
+    def __init__(self, deck: Deck, background: Background) -> None:
+        """`background`: that of the pictures that are seen."""
         self._deck = deck
-        self._background = Background()
+        self._background = background
         self._recent: RecentPictures[None] = RecentPictures(0)
         self._reading: GridReading | None = None
         self._unread_since: float | None = None
@@ -58,11 +59,10 @@ class GridWatcher:
         """Where the field lies, once it has been read."""
         return None if self._reading is None else self._reading.field
 
-    def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
-        """Takes one picture; reports what has changed, and up to when everything has been reported."""
-        if self._background.is_late(t):
-            return []
-        change = self._background.feed(image, t)
+    def see(self, image: Image, change: Change) -> list[Landing | Removal | Watched]:
+        """Takes one picture and what it shows against the background; reports what has changed, and up to
+        when everything has been reported."""
+        t = change.t
         if change.blobs:
             self._recent.add(SmallPicture.of(change, self._background.light))
         if change.motion is not None:
@@ -89,9 +89,9 @@ class GridWatcher:
         differs, settled = change.cells(change.blobs), []
         for place in before.places:
             cells = self._cells([place], differs)
-            still = self._background.still(cells, change.t)
-            new = change.t - still > self._looked.get(place.at, -math.inf)
-            if place.state == "down" and still >= seconds().still and new and (cells & differs).any():
+            moved = self._background.moved_at(cells)
+            due = change.t - moved >= seconds().still and moved > self._looked.get(place.at, -math.inf)
+            if place.state == "down" and due and (cells & differs).any():
                 settled.append(place.at)
         if not settled:
             return []
@@ -136,7 +136,7 @@ class GridWatcher:
         for one in changes:
             place, was = self._reading.at(*one.at), before.at(*one.at)
             small = geometry.to_resized(place.quad, self._background.scale)
-            begun = change.t - self._background.still(self._cells([place], change.cells(())), change.t)
+            begun = self._background.moved_at(self._cells([place], change.cells(())))
             t = onset_of(self._recent.small, small, self._background.grey, since) if change.blobs else begun
             found.append(_as_reported(one, was, place, min(t, begun)))
         return [*sorted(found, key=lambda one: one.t)]

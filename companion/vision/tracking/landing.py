@@ -17,7 +17,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
@@ -25,11 +24,11 @@ from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
+from companion.vision.image.picture import Bytes, Floats, Image, validated
 from companion.vision.tracking.arms import arm_direction
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
-from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.change import Blob, Change, TableZones
 from companion.vision.tracking.limits import seconds, shares
 from companion.vision.tracking.look_back import covered_card, last_uncovered, most_kept
 from companion.vision.tracking.matching import is_near
@@ -38,26 +37,6 @@ from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
 from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, onset_of
 from companion.vision.tracking.tracked_card import LitImage, corners_of, covered_share
 from companion.vision.tracking.watermark import Watermark
-
-
-class TableZones:
-    """Named parts of the picture."""
-
-    def __init__(self, corners: Mapping[str, Sequence[Point]]) -> None:
-        """`corners`: those of each zone, as shares of the picture's width and height."""
-        self._shapes = {name: np.array(shape, np.float32) for name, shape in corners.items()}
-
-    def of(self, quad: Floats, size: tuple[float, float]) -> str | None:
-        """The first zone that the middle of a card (4, 2) lies in, in a picture of that width and height."""
-        middle = (geometry.diagonal_crossing(quad) + 0.5) / np.array(size)
-        return next((name for name, shape in self._shapes.items() if geometry.contains(shape, middle)), None)
-
-    def cells(self, shape: tuple[int, ...]) -> Array:
-        """Which cells of a grid (rows, columns) over the picture lie in a zone."""
-        drawn = np.zeros(shape, np.uint8)
-        for corners in self._shapes.values():
-            cv2.fillPoly(drawn, [np.round(corners * (shape[1], shape[0])).astype(np.int32)], 1)
-        return drawn > 0
 
 
 class LandingWatcher:

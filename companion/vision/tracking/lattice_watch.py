@@ -75,8 +75,8 @@ class LatticeWatcher:
         """Another zone from now on; the table is read anew."""
         self._steady = False
         """Whether the picture has not moved since the last reading."""
-        self._zone, shape = next(iter(zones.items()), ("", ()))
-        self._shape = np.array(shape, np.float32) if len(shape) else None
+        self._zone, shape = next(iter(zones.items()), ("", geometry.UNIT))
+        self._shape = np.array(shape, np.float32)
         self._changed: float | None = -np.inf
         """When the picture changed as a whole, until it is read."""
 
@@ -144,8 +144,7 @@ class LatticeWatcher:
             hull = cv2.convexHull(corners * self._background.scale * part).reshape(-1, 2)
             shape = geometry.grown(hull, distances().table)
         else:
-            whole = self._shape if self._shape is not None else geometry.UNIT
-            shape = whole * np.array(cells[::-1], np.float32)
+            shape = self._shape * np.array(cells[::-1], np.float32)
         cv2.fillPoly(drawn, [np.round(shape).astype(np.int32)], 1)
         return drawn > 0
 
@@ -237,8 +236,6 @@ class LatticeWatcher:
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
         """The part of a reading that lies in the zone."""
-        if self._shape is None:
-            return reading
         outline = self._shape * (image.shape[1], image.shape[0])
 
         def inside(card: LatticeCard) -> bool:

@@ -42,8 +42,6 @@ class Shares(msgspec.Struct, frozen=True):
 
     cell: float
     """Of a cell's pixels, from which on the cell differs."""
-    shaken: float
-    """Of the cells with an edge in them that differ, from which on the whole picture may have moved."""
     cut: float
     """Of the picture that differs, from which on another table is shown, or the camera was turned."""
     left_over: float

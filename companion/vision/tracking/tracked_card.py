@@ -131,8 +131,11 @@ class TrackedCard:
 
         The corners of a sighting are off by some pixels in bad light; a card that has not moved still has the
         same pixels."""
-        elsewhere = self.moved(push_between(self.quad, quad))
-        return self._mean_difference(picture) <= elsewhere._mean_difference(picture)
+        here, there = (
+            card._differences(card._left_free(()), picture)
+            for card in (self, self.moved(push_between(self.quad, quad)))
+        )
+        return there is None or (here is not None and bool(here.mean() <= there.mean()))
 
     def is_unchanged(self, over: Sequence[Floats], picture: LitImage) -> bool | None:
         """Whether the part of the card that the quads `over` it leave free looks as it did when the card lay
@@ -181,23 +184,15 @@ class TrackedCard:
         moved = self.moved(np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32))
         return moved if moved.is_unchanged(over, picture) else None
 
-    def _mean_difference(self, picture: LitImage) -> float:
-        """Mean difference, in levels, of the picture from the card; infinite outside the picture."""
-        now = self._shown_in(picture.image)
-        if now is None:
-            return float("inf")
-        inside = quad_mask([self.quad - self.origin], now.shape)
-        # smoothed: a patch that was moved has less noise than one that was not
-        lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, self.patch))
-        return float(np.abs(lit / picture.gain - was / self.gain).mean())
-
     def _differences(self, where: Array, picture: LitImage) -> Floats | None:
         """By how many levels the picture differs from the card's patch, in the same light, at each pixel
         `where`; None if these are too few, or not all in the picture."""
         now = self._shown_in(picture.image)
         if now is None or where.sum() < sizes().fewest:
             return None
-        return np.asarray(np.abs(now[where] / picture.gain - self.patch[where] / self.gain).max(axis=1))
+        # smoothed: a patch that was moved has less noise than one that was not
+        seen, was = (cv2.blur(one, (3, 3))[where] for one in (now, self.patch))
+        return np.asarray(np.abs(seen / picture.gain - was / self.gain).max(axis=1))
 
     def _shown_in(self, image: Image, margin: int = 0) -> Image | None:
         """What a picture shows at the card's patch and `margin` pixels round it; None outside the picture."""
