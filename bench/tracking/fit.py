@@ -45,8 +45,8 @@ SEED = 400
 HARDNESS = 0.4
 TROUBLE = tuple(kind for kind in KINDS if kind not in PLAY)
 NOT_FITTED = (
-    "seconds.hold", "seconds.kept", "seconds.object", "seconds.too_few", "seconds.doubtful",
-    "shares.changed", "distances.same_place", "distances.table", "distances.kept_die",
+    "seconds.hold", "seconds.object", "seconds.too_few", "seconds.doubtful",
+    "distances.beside", "distances.table",
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def kept(seconds: float, every_s: float) -> RecentPictures[int]:
 
 
 def test_small_pictures_are_kept_for_some_seconds() -> None:
-    long = seconds().kept
+    long = 2 * seconds().hold
     assert [one.t for one in kept(long + 1.0, 0.2).small][:: round(long * 10)] == [1.0, long + 1.0]
 
 

@@ -138,7 +138,7 @@ class Alignment:
         if not found.is_spread(seen.picture.shape):
             where = ~_cells_around(found.corners, where.shape)
         differed = np.count_nonzero(seen.changed & where)
-        explained = np.count_nonzero(moved.changed & where) <= shares().left_over * differed
+        explained = np.count_nonzero(moved.changed & where) <= (1.0 - shares().telling) * differed
         return moved if explained and differed > sizes().fewest_cells else seen
 
     def _undone(self, flat: Bytes, seen: Aligned, motion: Floats) -> Aligned:

@@ -149,7 +149,7 @@ def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:
 
 def _unmoved(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> tuple[Die, ...]:
     """The dice that show what they showed, where they lay."""
-    return tuple(die for die in dice if any(_is_same_die(die, old, distances().kept_die) for old in reported))
+    return tuple(die for die in dice if any(_is_same_die(die, old, distances().beside) for old in reported))
 
 
 def _is_same_die(die: Die, old: Die, shift: float) -> bool:

@@ -27,8 +27,6 @@ class Seconds(msgspec.Struct, frozen=True):
     """A hand rests at least so long, or a card lies open between two hands."""
     hold: float
     """The watermark waits no longer for a place that does not come to rest. No picture is later."""
-    kept: float
-    """Small pictures are kept so long: a landing is reported later than it happens."""
     object: float
     """After this time a thing that reaches the picture's edge and lies still is an object, e.g. a book."""
     too_few: float
@@ -44,8 +42,6 @@ class Shares(msgspec.Struct, frozen=True):
     """Of a cell's pixels, from which on the cell differs."""
     cut: float
     """Of the picture that differs, from which on another table is shown, or the camera was turned."""
-    left_over: float
-    """Of the differing cells that may still differ once a motion is undone: a hand may move as well."""
     agreed: float
     """Length of the mean of unit vectors from which on they are the directions of one arm: at .95 its cells
     at the edge lie less than 18 degrees from their mean direction."""
@@ -54,16 +50,13 @@ class Shares(msgspec.Struct, frozen=True):
     sure: float
     """Confidence of a card that is surely seen, although its place is not at rest."""
     telling: float
-    """Of a card or of the pixels of it that are compared: so much covered, differing from the background,
-    looking wholly different or, under a hand, as before, decides."""
+    """Of a card or of its pixels that are compared: so much covered, differing from the background, looking
+    wholly different or, under a hand, as before, decides. Of what differs, so much must go with a motion."""
     least_seen: float
     """Of a card, to look for it as far away as `inexact`, or to tell when it came: a plain border fits
-    everywhere."""
+    everywhere. Of a triangular card, to have changed: the shadow of one beside it changes less."""
     agreement: float
     """Of the pixels that agree with a card a pixel away from its place, that must agree at its place."""
-    changed: float
-    """Of a triangular card that differs, from which on it has changed; the shadow of one beside it changes
-    less."""
 
 
 class Distances(msgspec.Struct, frozen=True):
@@ -80,16 +73,13 @@ class Distances(msgspec.Struct, frozen=True):
     push: float
     """From so far on a card that was pushed counts as laid anew."""
     outline: float
-    """Share of its size by which a card is drawn larger to find what it explains or hides."""
-    window: float
-    """Share of a place's longer side that is looked at round it."""
-    same_place: float
-    """Two triangular cards lie at the same place if their middles are nearer than so many sides."""
+    """Share of its size by which a card is drawn larger to find what it explains or hides; twice as much is
+    looked at on each side of a place."""
+    beside: float
+    """Sides of a triangular card, or of a die, by which it may lie beside its place."""
     table: float
     """Times by which the outline of all triangular cards is enlarged: while an arm reaches in there they are
     not read."""
-    kept_die: float
-    """A die was kept if it has moved by less than this part of its edge."""
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -109,8 +99,6 @@ class Sizes(msgspec.Struct, frozen=True):
     """Side, in cells, of the square in which colours are averaged for the test for a ghost."""
     blur: float
     """Gaussian radius, in pixels of the small picture, of the strongest blur: a stronger one hides a card."""
-    smallest_window: int
-    """Pixels of the camera's picture that are looked at in each direction at least."""
     near: int
     """Pixels of a flattened card from its place within which a rough search must find it."""
 

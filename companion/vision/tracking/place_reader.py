@@ -13,7 +13,7 @@ from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.card_tracker import CardTracker
-from companion.vision.tracking.limits import distances, shares, sizes
+from companion.vision.tracking.limits import distances, shares
 from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.tracked_card import share_in
 
@@ -66,9 +66,7 @@ class PlaceReader:
         high = np.array([columns[-1] + 1, rows[-1] + 1], float) / place.scale
         for card in self._table.touching(place):
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = np.maximum(
-            distances().window * (high - low).max(), (sizes().smallest_window - (high - low)) / 2
-        )
+        margin = 2 * distances().outline * float((high - low).max())
         (left, top), (right, bottom) = (
             np.clip(at, 0, place.size).astype(int) for at in (low - margin, high + margin)
         )

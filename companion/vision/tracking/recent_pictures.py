@@ -70,9 +70,10 @@ class RecentPictures(Generic[Shown]):
         self.whole: deque[WholePicture[Shown]] = deque(maxlen=most)
 
     def add(self, picture: SmallPicture) -> None:
-        """Keeps a small picture and forgets those that are too old."""
+        """Keeps a small picture and forgets those that are too old: a landing is reported later than it
+        happens, by the seconds to `hold` and those for which a hand stays."""
         self.small.append(picture)
-        while self.small[0].t < picture.t - seconds().kept:
+        while self.small[0].t < picture.t - 2 * seconds().hold:
             self.small.popleft()
 
     def keep(self, t: float, image: Image, shown: Shown, every_s: float = 0.0) -> None:

@@ -32,13 +32,13 @@ def steadied(reading: LatticeReading, last: LatticeReading, changed: Changed) ->
     stay = [
         card
         for card in last.cards
-        if changed(card) < shares().changed and not any(_overlap(card, one) for one in reading.cards)
+        if changed(card) < shares().least_seen and not any(_overlap(card, one) for one in reading.cards)
     ]
     doubtful = tuple(
         card
         for card in reading.unsure
         if not any(_overlap(card, one) for one in stay)
-        and (changed(card) >= shares().changed or any(same_place(card, one) for one in last.unsure))
+        and (changed(card) >= shares().least_seen or any(same_place(card, one) for one in last.unsure))
     )
     kept = recounted(stay, last, reading)
     taken = {card.at for card in reading.cards}
@@ -70,7 +70,7 @@ def _recounted(card: LatticeCard, was: Array, now: Array) -> LatticeCard:
 def same_place(card: LatticeCard, other: LatticeCard) -> bool:
     """Whether two cards lie at the same place of the picture."""
     side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
-    return bool(np.linalg.norm(np.subtract(card.centre, other.centre)) < distances().same_place * side)
+    return bool(np.linalg.norm(np.subtract(card.centre, other.centre)) < distances().beside * side)
 
 
 def _overlap(card: LatticeCard, other: LatticeCard) -> bool:
