@@ -114,7 +114,7 @@ class GridWatcher:
         if before is not None and self._reading is not None:
             found += self._reported(find_changes(before, self._reading), before, change)
             found += [
-                Landing(change.t, _zone(new.at), None)
+                Landing(self._rested(new, change), _zone(new.at), None)
                 for old, new in zip(before.places, self._reading.places, strict=True)
                 if old.state in ("down", "hidden") and new.state == "unclear"
             ]
@@ -126,6 +126,10 @@ class GridWatcher:
         corners = (geometry.to_resized(place.quad, self._background.scale) / CELL for place in places)
         return masks.drawn(corners, like.shape)
 
+    def _rested(self, place: GridPlace, change: Change) -> float:
+        """When a place came to rest."""
+        return self._background.moved_at(self._cells([place], change.cells(())))
+
     def _reported(
         self, changes: Iterable[GridChange], before: GridReading, change: Change
     ) -> list[Landing | Removal | Watched]:
@@ -136,7 +140,7 @@ class GridWatcher:
         for one in changes:
             place, was = self._reading.at(*one.at), before.at(*one.at)
             small = geometry.to_resized(place.quad, self._background.scale)
-            begun = self._background.moved_at(self._cells([place], change.cells(())))
+            begun = self._rested(place, change)
             t = onset_of(self._recent.small, small, self._background.grey, since) if change.blobs else begun
             found.append(_as_reported(one, was, place, min(t, begun)))
         return [*sorted(found, key=lambda one: one.t)]
