@@ -58,6 +58,12 @@ class _Marks:
         """The corners of the background that are followed."""
         return followed_corners(self.grey)
 
+    def are_shaken(self, changed: Array) -> bool:
+        """Whether so many of the cells with a corner in them differ that the picture may have been moved: to
+        follow the corners in each picture takes long."""
+        at = self.corners.reshape(-1, 2).astype(int) // CELL
+        return bool(np.count_nonzero(changed[at[:, 1], at[:, 0]]) > shares().cell * len(at))
+
 
 class Alignment:
     """Follows the camera and its lens."""
@@ -79,9 +85,11 @@ class Alignment:
         change of the lens were undone. `threshold`: levels from which on a pixel differs."""
         if self._marks is None or self._marks.flat is not flat:
             self._marks = _Marks(flat)
-        tried = [self._refocused(self._marks, seen, threshold), self._moved_back(self._marks, seen)]
-        if self._motion is not None:  # a hand may hide what the motion is found by
-            tried.append(self._undone(flat, seen, self._motion))
+        tried = [self._refocused(self._marks, seen, threshold)]
+        if self._marks.are_shaken(seen.changed):
+            tried.append(self._moved_back(self._marks, seen))
+            if self._motion is not None:  # a hand may hide what the motion is found by
+                tried.append(self._undone(flat, seen, self._motion))
         aligned = min(tried, key=lambda one: int(np.count_nonzero(one.changed)))
         self._latest = aligned.shift
         self._motion = aligned.motion if aligned.shift == NO_CHANGE else None

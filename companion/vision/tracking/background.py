@@ -142,8 +142,11 @@ class Background:
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         lit = np.asarray(cv2.LUT(picture, table), np.uint8)
-        lit = np.where(picture >= CLIPPED, np.maximum(lit, self._flat), lit)
-        return np.where(self._burnt(), np.minimum(lit, self._flat), lit)
+        bounds = ((picture >= CLIPPED, np.maximum), (self._burnt(), np.minimum))
+        for burnt, bound in bounds:
+            if burnt.any():
+                lit = np.where(burnt, bound(lit, self._flat), lit)
+        return lit
 
     def _burnt(self) -> Array:
         """Where the background may have been brighter than its level says: where it is burnt out, and two

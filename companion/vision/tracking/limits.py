@@ -39,7 +39,8 @@ class Shares(msgspec.Struct, frozen=True):
     """How much of something is enough."""
 
     cell: float
-    """Of a cell's pixels, from which on the cell differs."""
+    """Of a cell's pixels, from which on the cell differs. Of the corners of the background, from which on the
+    whole picture may have moved if they differ."""
     cut: float
     """Of the picture that differs, from which on another table is shown, or the camera was turned."""
     agreed: float

@@ -10,7 +10,7 @@ from companion.core.observations import Sighting
 from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry, masks
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import SMALLEST_SIDE, Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.card_tracker import CardTracker
 from companion.vision.tracking.limits import distances, shares
@@ -80,6 +80,8 @@ class PlaceReader:
             slice(int(part.start * place.scale), int(np.ceil(part.stop * place.scale))) for part in window
         )
         part = np.ascontiguousarray(image[window])
+        if min(part.shape[:2]) < SMALLEST_SIDE:  # no card is so small
+            return []
         reading = self._read(part, self._deck, self.expected, solid[rows, columns])
         return [_in_whole_picture(card, window) for card in reading.cards]
 
