@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.tracking.arms import arm_direction
 from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.recent_pictures import SmallPicture
+from companion.vision.tracking.recent_pictures import SmallPicture, arm_direction
 
 
 def seen(*changes: Change) -> list[SmallPicture]:

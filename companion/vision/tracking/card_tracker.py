@@ -195,9 +195,9 @@ def _where_now(
     """
     upper = [one.quad for one in above]
     over = [*found.new, *upper]
-    changed = card.is_unchanged(over, picture) is False
-    if not changed or covered_share(card.quad, upper) > shares().telling:
+    if covered_share(card.quad, upper) > shares().telling or card.is_unchanged(over, picture) is not False:
         return card
     pushed = (card.moved(push) for push in found.pushes)
-    along = next((one for one in pushed if one.is_unchanged(over, picture)), None)
-    return along or card.nudged(over, picture)
+    return next((one for one in pushed if one.is_unchanged(over, picture)), None) or card.nudged(
+        over, picture
+    )

@@ -25,7 +25,6 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Bytes, Floats, Image, validated
-from companion.vision.tracking.arms import arm_direction
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change, TableZones
@@ -34,7 +33,7 @@ from companion.vision.tracking.look_back import covered_card, last_uncovered, mo
 from companion.vision.tracking.matching import is_near
 from companion.vision.tracking.place import LOOKS, ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
-from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, onset_of
+from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, arm_direction, onset_of
 from companion.vision.tracking.tracked_card import LitImage, corners_of, covered_share
 from companion.vision.tracking.watermark import Watermark
 

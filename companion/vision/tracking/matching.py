@@ -83,9 +83,9 @@ class CardMatching:
             now = [corners_of(one) for one in self.seen if one is not sighting and is_near(cover, [one])]
             if any(cover.fits_better_where_it_was(quad, self.picture) for quad in now):
                 return False
-            if not now and cover.is_unchanged(over, self.picture) is not False:
-                return False
-            if not now and cover.nudged(over, self.picture) is not None:
+            if not now and (
+                cover.is_unchanged(over, self.picture) is not False or cover.nudged(over, self.picture)
+            ):
                 return False
             pushed += now
         return not pushed or card.is_unchanged(pushed, self.picture) is True
