@@ -41,7 +41,7 @@ MARGIN = 1.5
 """What a step must save: more than one time that is off."""
 BEHIND = 4.0
 """How much more a step may cost so far before it is given up."""
-SEED = 400
+SEED = 401
 HARDNESS = 0.4
 TROUBLE = tuple(kind for kind in KINDS if kind not in PLAY)
 NOT_FITTED = (
