@@ -13,6 +13,7 @@
     python -m bench --fit symbols --work DIR  likewise those of symbols on tiles (bench/tiles/fit.py)
     python -m bench --fit search              likewise those of finding cards (bench/vision/fit_search.py)
     python -m bench --fit dice                likewise those of the reader of dice (bench/dice/fit.py)
+    python -m bench --fit landings --work DIR likewise those of watched tables (bench/tracking/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -46,6 +47,7 @@ FITS = {
     "symbols": "bench.tiles.fit",
     "search": "bench.vision.fit_search",
     "dice": "bench.dice.fit",
+    "landings": "bench.tracking.fit",
 }
 """The commands behind `--fit NAME`; each is imported only if it is asked for."""
 REPORT = ROOT / "docs" / "benchmarks.md"

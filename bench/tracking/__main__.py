@@ -35,6 +35,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.landing import LandingWatcher
+from companion.vision.tracking.place_reader import CardReader
 
 TABLE = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 
@@ -66,22 +67,24 @@ class LandingTally:
 class Timed:
     """Recognition with the time it takes."""
 
-    def __init__(self) -> None:
-        self.ms = 0.0
+    def __init__(self, read: CardReader) -> None:
+        self.ms, self._read = 0.0, read
 
     def __call__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
     ) -> CardReading:
         begun = time.process_time()
         try:
-            return recognise(image, deck, expected, changed)
+            return self._read(image, deck, expected, changed)
         finally:
             self.ms += (time.process_time() - begun) * 1000
 
 
-def watch(clip: TableClip, kept: Path | None, deck: Deck, tally: LandingTally) -> list[tuple[float, Landing]]:
+def watch(
+    clip: TableClip, kept: Path | None, deck: Deck, tally: LandingTally, read: CardReader = recognise
+) -> list[tuple[float, Landing]]:
     """Feeds every picture of a clip; the landings with the moments at which they were reported."""
-    timed = Timed()
+    timed = Timed(read)
     watcher = LandingWatcher(deck, TABLE, timed)
     reported: list[tuple[float, Landing]] = []
     mark = -1.0
@@ -136,7 +139,7 @@ def score(clip: TableClip, reported: list[tuple[float, Landing]], tally: Landing
     return notes
 
 
-def _deck(game: str) -> Deck:
+def deck_of(game: str) -> Deck:
     folder = ROOT / "models" / "decks" / game
     if (folder / "deck.npz").is_file():
         return Deck.load(folder)
@@ -159,7 +162,7 @@ def main() -> None:
     results_option.add(options)
     chosen = options.parse_args()
     cv2.setNumThreads(1)
-    decks = {game: _deck(game) for game in ("seven_merry_monsters", "nasty_7")}
+    decks = {game: deck_of(game) for game in ("seven_merry_monsters", "nasty_7")}
     if chosen.quiet or chosen.breathing:
         _measure_nothing(decks["seven_merry_monsters"], chosen)
         return

@@ -35,10 +35,9 @@ def _landings(deck: Deck, zones: Shapes) -> Any:
 
 
 def _grid_and_dice(deck: Deck, zones: Shapes) -> Any:
-    from companion.vision.tracking.dice_watch import ZONE, DiceWatcher, GridAndDiceWatcher
-    from companion.vision.tracking.grid_watch import GridWatcher
+    from companion.vision.tracking.dice_watch import ZONE, GridAndDiceWatcher
 
-    return GridAndDiceWatcher(GridWatcher(deck), DiceWatcher(zones[ZONE]))
+    return GridAndDiceWatcher(deck, zones[ZONE])
 
 
 def _lattice(deck: Deck, zones: Shapes) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,8 +51,21 @@ def shipped_limits(file: str, kind: type[Limits]) -> Limits:
     Raises:
         Unreadable: the file is damaged, or one of another version.
     """
-    limits: Limits = _read_limits(file, kind)
+    limits: Limits = _IN_USE.get(file) or _read_limits(file, kind)
     return limits
+
+
+_IN_USE: dict[str, Any] = {}
+
+
+@contextmanager
+def limits_in_use(file: str, limits: msgspec.Struct) -> Iterator[None]:
+    """Other limits than those of the file below FOLDER, while a fit tries them."""
+    _IN_USE[file] = limits
+    try:
+        yield
+    finally:
+        del _IN_USE[file]
 
 
 @cache

@@ -30,6 +30,7 @@ from companion.games.thirteen_monsters.spotter import card_of_label
 from companion.host.deck_library import SHIPPED
 from companion.table.record import opened
 from companion.vision.deck.deck import Deck
+from companion.vision.tracking.background import Background
 from companion.vision.tracking.dice_watch import DiceWatcher
 from companion.vision.tracking.lattice_watch import LatticeWatcher
 
@@ -120,12 +121,14 @@ def test_the_triangles_are_seen_as_they_are_laid_and_taken() -> None:
 def test_the_dice_are_read_as_they_are_thrown() -> None:
     scheduled = schedule([elemental_master()])[0]
     table = DrawnTable(scheduled, np.random.default_rng(7))
-    watcher = DiceWatcher([(0.8, 0.0), (1.0, 0.0), (1.0, 1.0), (0.8, 1.0)])
+    background = Background()
+    watcher = DiceWatcher([(0.8, 0.0), (1.0, 0.0), (1.0, 1.0), (0.8, 1.0)], background)
     watcher.expect(frozenset({"dice"}))
     throws = [(t, step.values) for t, step in scheduled.steps if isinstance(step, ThrowDice)]
     first, last = throws[0][0] - 2.0, throws[-1][0] + 1.5
     moments = [first + k / 10 for k in range(int((last - first) * 10))]
-    read = [one.sighting for t in moments for one in watcher.feed(table.picture(t), t)]
+    pictures = ((table.picture(t), t) for t in moments)
+    read = [one.sighting for image, t in pictures for one in watcher.see(image, background.feed(image, t))]
     assert [sorted(map(int, one.label.split()[1:])) for one in read if one] == [
         sorted(values) for _, values in throws
     ]

@@ -11,7 +11,8 @@ import pytest
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Scene
 from companion.art.scene.play import Performance, Reach
-from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.background import Background
+from companion.vision.tracking.limits import seconds
 from tests.vision.tabletops import LIGHT, VIEW
 
 SEATS = (90.0, 150.0, 210.0, 330.0)
@@ -33,7 +34,7 @@ def verdicts(first: Pixels, later: Sequence[Pixels]) -> list[bool]:
     found = []
     for number, picture in enumerate(later):
         change = background.feed(picture, 0.1 + 0.1 * number)
-        edge = [blob for blob in change.blobs if blob.edge and blob.still >= GHOST_S]
+        edge = [blob for blob in change.blobs if blob.edge and blob.still >= seconds().last_look]
         if edge:
             found.append(background.is_ghost(max(edge, key=lambda blob: blob.cells.sum()), change))
     assert found

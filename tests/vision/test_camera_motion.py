@@ -7,12 +7,19 @@ import numpy as np
 import pytest
 
 from companion.vision.image.camera_motion import (
+    followed_corners,
+    followed_motion,
     largest_difference,
-    motion_between,
     scaled,
 )
 from companion.vision.image.geometry import to_resized, transform
 from companion.vision.image.picture import Bytes, Floats
+
+
+def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
+    """The motion of the whole picture."""
+    found = followed_motion(background, picture, followed_corners(background))
+    return None if found is None or not found.is_spread(picture.shape) else found.matrix
 
 
 def table() -> Bytes:

@@ -7,14 +7,14 @@ import pytest
 
 from companion.vision.cards.residual import ChangedArea
 from companion.vision.match.limits import search_limits
-from companion.vision.tracking.tracked_card import QuadMasks
+from companion.vision.tracking.tracked_card import quad_mask
 
 SHAPE = (480, 640)
 QUAD = np.array([[250, 150], [350, 150], [350, 306], [250, 306]], np.float32)
 
 
 def test_what_has_changed_is_explained_by_the_cards_that_lie_there() -> None:
-    region = QuadMasks(SHAPE, 0.5).mask([QUAD])[: SHAPE[0] // 2, : SHAPE[1] // 2]
+    region = quad_mask([QUAD], (SHAPE[0] // 2, SHAPE[1] // 2), 0.5)
     changed = ChangedArea(region, (*SHAPE, 3), search_limits().structure)
     aside = QUAD + np.array([50, 0], np.float32)
     assert changed.share(QUAD) > 0.95

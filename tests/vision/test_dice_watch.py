@@ -18,8 +18,8 @@ from companion.vision.dice.read import DiceReading, read_dice
 from companion.vision.dice.view import Optics
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking import dice_watch
+from companion.vision.tracking.background import Background
 from companion.vision.tracking.dice_watch import DiceWatcher, GridAndDiceWatcher
-from companion.vision.tracking.grid_watch import GridWatcher
 
 SIZE = (420, 560)
 PLACES = [(-2.6, -1.8), (0.2, -2.0), (2.7, -1.2), (-1.4, 1.1), (1.5, 1.4)]
@@ -39,7 +39,18 @@ def table(values: tuple[int, ...]) -> Image:
     return np.asarray(np.hstack([np.full_like(dice, 90), dice]), np.uint8)
 
 
-def fed(watcher: DiceWatcher, image: Image, begin: float, seconds: float = 1.0) -> list[Landing]:
+class WatchedDice(DiceWatcher):
+    """Dice on a table on which nothing else is watched."""
+
+    def __init__(self, zone: list[tuple[float, float]]) -> None:
+        self.table = Background()
+        super().__init__(zone, self.table)
+
+    def feed(self, image: Image, t: float) -> list[Landing]:
+        return self.see(image, self.table.feed(image, t))
+
+
+def fed(watcher: WatchedDice, image: Image, begin: float, seconds: float = 1.0) -> list[Landing]:
     """Five pictures a second."""
     return [seen for k in range(round(5 * seconds)) for seen in watcher.feed(image, begin + 0.2 * k)]
 
@@ -49,7 +60,7 @@ def labels(landings: list[Landing]) -> list[str]:
 
 
 def test_a_throw_is_told_once_and_the_next_one_again() -> None:
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     assert fed(watcher, table(()), 0.0) == []
     first = fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)
@@ -66,7 +77,7 @@ def test_a_throw_is_told_once_and_the_next_one_again() -> None:
 
 
 def test_dice_that_are_left_while_the_others_are_taken_up_are_no_throw() -> None:
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     fed(watcher, table(()), 0.0)
     assert len(fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)) == 1
@@ -80,7 +91,7 @@ def test_a_doubtful_die_is_looked_at_again_in_a_later_picture() -> None:
     x, y = round(die.centre[0]) + SIZE[1], round(die.centre[1])
     cv2.circle(shining, (x, y), 9, (255, 255, 255), -1)
     assert read_dice(np.ascontiguousarray(shining[:, SIZE[1] :]), 5).unsure
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     fed(watcher, table(()), 0.0)
     assert fed(watcher, shining, 1.0, 0.8) == []
@@ -91,7 +102,7 @@ def test_a_doubtful_die_is_looked_at_again_in_a_later_picture() -> None:
 
 
 def test_dice_that_lay_there_before_are_no_throw() -> None:
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     fed(watcher, table(()), 0.0, 0.4)
     assert fed(watcher, table((4, 4, 1, 2, 6)), 0.4) == []
     watcher.expect(THROW)
@@ -99,7 +110,7 @@ def test_dice_that_lay_there_before_are_no_throw() -> None:
 
 
 def test_fewer_dice_that_go_on_lying_are_told_with_what_can_be_read() -> None:
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     fed(watcher, table(()), 0.0, 0.4)
     assert fed(watcher, table((4, 4, 1, 2)), 1.0, 2.0) == []
@@ -112,7 +123,7 @@ def test_fewer_dice_that_go_on_lying_are_told_with_what_can_be_read() -> None:
 def test_the_noise_of_a_camera_is_no_motion() -> None:
     """The zone is narrower than the picture: as many pixels are averaged as in the whole of it."""
     rng = np.random.default_rng(8)
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     told: list[Landing] = []
     for k in range(9):
@@ -122,20 +133,21 @@ def test_the_noise_of_a_camera_is_no_motion() -> None:
     assert len(told) == 1
 
 
-def test_dice_beside_a_field_are_read_as_the_camera_looks_at_its_table() -> None:
+def test_dice_beside_a_field_are_read_as_the_camera_looks_at_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     size = (720, 1280)
     image, _ = field_photo({}, set(GAP), {}, np.random.default_rng(11), tilt=20.0, size=size, lay=3)
     faces = [art.draw_card("thirteen_monsters", "1 top left", 280)]
-    field = GridWatcher(enrol_pictures("13", ["1 top left"], faces).deck)
-    zone = [(0.0, 0.0), (0.15, 0.0), (0.15, 1.0), (0.0, 1.0)]
+    deck = enrol_pictures("13", ["1 top left"], faces).deck
     asked: list[Optics] = []
 
-    class Dice(DiceWatcher):
-        def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
-            asked.append(optics)
-            return super()._read(part, begin, optics, t)
+    def reading(_: DiceWatcher, _part: Image, _begin: Array, optics: Optics, _t: float) -> list[Landing]:
+        asked.append(optics)
+        return []
 
-    watcher = GridAndDiceWatcher(field, Dice(zone))
+    monkeypatch.setattr(DiceWatcher, "_read", reading)
+    watcher = GridAndDiceWatcher(deck, [(0.0, 0.0), (0.15, 0.0), (0.15, 1.0), (0.0, 1.0)])
     watcher.expect(THROW)
     for k in range(5):
         watcher.feed(image, 0.2 * k)
@@ -150,7 +162,7 @@ def test_dice_beside_a_field_are_read_as_the_camera_looks_at_its_table() -> None
 
 
 def test_a_die_that_was_taken_up_is_thrown_even_if_it_lies_again_where_it_lay() -> None:
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     fed(watcher, table(()), 0.0)
     assert len(fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)) == 1
@@ -167,7 +179,7 @@ def test_dice_missed_in_one_picture_are_looked_for_in_a_later_one(monkeypatch: p
         return read(table((4, 4, 1, 2))[:, SIZE[1] :] if len(asked) < 3 else part, count, optics, *area)
 
     monkeypatch.setattr(dice_watch, "read_dice", missing_one_at_first)
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     fed(watcher, table(()), 0.0)
     (told,) = fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 4.0)
@@ -178,7 +190,7 @@ def test_dice_missed_in_one_picture_are_looked_for_in_a_later_one(monkeypatch: p
 
 def test_the_picture_is_not_painted_over_beside_a_zone_as_wide_as_it() -> None:
     """What watches the field of 13 Monsters reads the same picture."""
-    watcher = DiceWatcher([(0.0, 0.2), (1.0, 0.0), (1.0, 0.8), (0.0, 1.0)])
+    watcher = WatchedDice([(0.0, 0.2), (1.0, 0.0), (1.0, 0.8), (0.0, 1.0)])
     watcher.expect(THROW)
     image = table((4, 4, 1, 2, 6)).copy()
     seen = image.copy()
@@ -187,7 +199,7 @@ def test_the_picture_is_not_painted_over_beside_a_zone_as_wide_as_it() -> None:
 
 
 def test_the_place_of_a_throw_holds_all_its_dice() -> None:
-    watcher = DiceWatcher(RIGHT)
+    watcher = WatchedDice(RIGHT)
     watcher.expect(THROW)
     fed(watcher, table(()), 0.0)
     (landing,) = fed(watcher, table((4, 4, 1, 2, 6)), 1.0)

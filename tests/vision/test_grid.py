@@ -18,10 +18,12 @@ from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.finder.network import card_seen
 from companion.vision.grid.read import GridReading, find_changes, read_grid
 from companion.vision.image.picture import Image
-from companion.vision.tracking.grid_watch import GridWatcher
+from companion.vision.tracking.dice_watch import GridAndDiceWatcher
 
 LABELS = ["1 top left", "1 top right", "7 eyes right", "12 bottom left", "13 eyes left"]
 SIZE = (1080, 1440)
+BESIDE = [(0.9, 0.9), (1.0, 0.9), (1.0, 1.0), (0.9, 1.0)]
+"""Where dice would be thrown."""
 
 
 @functools.cache
@@ -46,15 +48,15 @@ def after() -> Image:
 
 
 @functools.cache
-def _watched_before() -> GridWatcher:
+def _watched_before() -> GridAndDiceWatcher:
     image, _ = before()
-    watcher = GridWatcher(deck())
+    watcher = GridAndDiceWatcher(deck(), BESIDE)
     for k in range(6):
         assert not [one for one in watcher.feed(image, 0.2 * k) if isinstance(one, Landing)]
     return watcher
 
 
-def watched_before() -> GridWatcher:
+def watched_before() -> GridAndDiceWatcher:
     """A watcher that has seen the field as laid for a second, and told nothing."""
     return copy.deepcopy(_watched_before())
 
@@ -130,7 +132,7 @@ def test_a_card_is_told_that_is_turned_back_before_the_table_is_still() -> None:
 
 def test_the_watcher_tells_of_cards_turned_back_and_of_dice_laid() -> None:
     image, _ = before()
-    watcher = GridWatcher(deck())
+    watcher = GridAndDiceWatcher(deck(), BESIDE)
     for k in range(6):
         watcher.feed(after(), 0.2 * k)
     seen = [found for k in range(6) for found in watcher.feed(image, 2 + 0.2 * k)]
@@ -147,7 +149,7 @@ def test_the_watcher_follows_a_camera_that_was_bumped() -> None:
         cv2.warpAffine(after(), bump, (wide, tall), borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
     watcher = watched_before()
-    seen = [found for k in range(6) for found in watcher.feed(bumped, 2 + 0.2 * k)]
+    seen = [found for k in range(10) for found in watcher.feed(bumped, 2 + 0.2 * k)]
     landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
     removed = {x.zone: x.sighting.label for x in seen if isinstance(x, Removal) and x.sighting}
     assert landed == {"grid:0,0": "1 top left", "grid:8,7": "7 eyes right"}
@@ -205,7 +207,7 @@ def test_a_card_turned_over_under_a_mirrored_lamp_is_asked_about_and_seen_to_be_
     )
     up = up.copy()
     cv2.fillConvexPoly(up, np.round(quad).astype(np.int32), (255, 255, 255))
-    down, watcher = lamp_over(image, quad), GridWatcher(deck())
+    down, watcher = lamp_over(image, quad), GridAndDiceWatcher(deck(), BESIDE)
     assert read_grid(down, deck()).at(0, 0).state == "hidden"
     seen = []
     for begun, shown in ((0.0, down), (2.0, lamp_over(up, quad)), (4.0, down)):

@@ -15,8 +15,7 @@ from companion.art.scene.play import Knock, LayMove, LightChange, Move, Push, Re
 from companion.core.errors import Unreadable
 from companion.games import game_named
 from companion.games.zone import default_zones
-from companion.vision.tracking.place import LOOKS_S
-from companion.vision.tracking.watermark import HOLD_S
+from companion.vision.tracking.limits import seconds
 
 PHONE = Placed("phone", -60, 0, 4)
 GUN = Placed("gun", 50, 10, -8)
@@ -82,14 +81,16 @@ def test_a_card_lands_while_the_lamp_changes_and_the_table_is_knocked() -> None:
 def test_a_resting_hand_is_never_taken_for_the_table() -> None:
     led = Led().play([Reach(1.2, 20, 0, 90, 3.5)], seconds=6.4)
     assert led.labels == []
-    assert HOLD_S - 0.2 < led.behind <= HOLD_S + 1e-6, "the watermark waits for the hand, but not for ever"
+    assert seconds().hold - 0.2 < led.behind <= seconds().hold + 1e-6, (
+        "the watermark waits for the hand, but not for ever"
+    )
 
 
 def test_a_card_under_a_resting_hand_is_told_before_the_hand_leaves_with_its_true_time() -> None:
     led = Led().play([LayMove(1.2, PHONE, 90, rest=3.0)])
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
-    assert led.told_at[0] - 101.2 < LOOKS_S[0] + 0.5
+    assert led.told_at[0] - 101.2 < seconds().first_look + 0.5
 
 
 def test_a_card_that_leaves_with_the_hand_that_laid_it_was_taken_away() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Bytes
-from companion.vision.tracking.recent_pictures import RecentPictures, onset_of
+from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, onset_of
 
 QUAD = np.array([[60, 40], [108, 40], [108, 106], [60, 106]], np.float32)
 RNG = np.random.default_rng(6)
@@ -39,7 +39,7 @@ def landed(*frames: tuple[Bytes, float]) -> float:
     """The moment found when pictures, with the brightness of the background then, come ten a second."""
     recent: RecentPictures[None] = RecentPictures(0)
     for index, (image, light) in enumerate(frames):
-        recent.add(index / 10, image, light)
+        recent.add(SmallPicture(index / 10, image, light))
     ground = np.asarray(np.clip(GROUND * frames[-1][1], 0, 255), np.uint8)
     return onset_of(recent.small, QUAD, ground, 0.0)
 

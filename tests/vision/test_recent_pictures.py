@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.tracking.recent_pictures import KEPT_S, RecentPictures
+from companion.vision.tracking.limits import seconds
+from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture
 
 IMAGE = np.zeros((36, 64, 3), np.uint8)
 GREY = np.arange(18 * 32, dtype=np.uint16).reshape(18, 32).astype(np.uint8)
@@ -15,13 +16,14 @@ def kept(seconds: float, every_s: float) -> RecentPictures[int]:
     """Ten pictures a second."""
     recent: RecentPictures[int] = RecentPictures(3)
     for number in range(round(seconds * 10) + 1):
-        recent.add(number / 10, GREY, 1.0)
+        recent.add(SmallPicture(number / 10, GREY, 1.0))
         recent.keep(number / 10, IMAGE, number, every_s)
     return recent
 
 
 def test_small_pictures_are_kept_for_some_seconds() -> None:
-    assert [one.t for one in kept(KEPT_S + 1.0, 0.2).small][:: round(KEPT_S * 10)] == [1.0, KEPT_S + 1.0]
+    long = 2 * seconds().hold
+    assert [one.t for one in kept(long + 1.0, 0.2).small][:: round(long * 10)] == [1.0, long + 1.0]
 
 
 @pytest.mark.parametrize(("every_s", "expected"), [(0.0, [8, 9, 10]), (0.35, [0, 4, 8])])

@@ -82,13 +82,6 @@ def followed_motion(background: Bytes, picture: Bytes, corners: Floats) -> Follo
     return FollowedMotion(motion, corners[agree]) if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
 
 
-def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
-    """The transform (2 x 3) that takes points of the background to the picture, both grey and of equal
-    size; None if the camera has not moved, or if the corners all over the picture do not agree."""
-    found = followed_motion(background, picture, followed_corners(background))
-    return None if found is None or not found.is_spread(picture.shape) else found.matrix
-
-
 def _agreeing_parts(corners: Floats, agree: Bools) -> float:
     """Share of the parts of the picture, of those with corners, in which at least half of them agree."""
     _, part = np.unique(corners.reshape(-1, 2) // PART_PIXELS, axis=0, return_inverse=True)

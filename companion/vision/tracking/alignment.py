@@ -24,15 +24,9 @@ from companion.vision.image.camera_motion import (
     warped,
 )
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL, FEWEST_CELLS, STILL_S, cells_of, grey
+from companion.vision.tracking.change import CELL, grey
 from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
-
-SHAKEN_SHARE = 0.25
-"""Share of the cells with an edge in them that must differ for the whole picture to have moved."""
-CUT_SHARE = 0.55
-"""Share of the picture from which on another table is shown if so much differs, or the camera was turned."""
-UNEXPLAINED_SHARE = 0.7
-"""Share of the differing cells that may still differ once a motion is undone: a hand may move as well."""
+from companion.vision.tracking.limits import seconds, shares, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +44,9 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False)
 class _Marks:
-    """One state of the background, its cells with an edge in them, and its corners, found when needed."""
+    """What is known of one state of the background, found when needed."""
 
     flat: Bytes
-    edges: Array
 
     @cached_property
     def grey(self) -> Bytes:
@@ -62,13 +55,14 @@ class _Marks:
 
     @cached_property
     def corners(self) -> Floats:
-        """The corners of the background that are followed if the camera may have moved."""
+        """The corners of the background that are followed."""
         return followed_corners(self.grey)
 
     def are_shaken(self, changed: Array) -> bool:
-        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
-        most = max(FEWEST_CELLS, SHAKEN_SHARE * np.count_nonzero(self.edges))
-        return bool(np.count_nonzero(changed & self.edges) > most)
+        """Whether so many of the cells with a corner in them differ that the picture may have been moved: to
+        follow the corners in each picture takes long."""
+        at = self.corners.reshape(-1, 2).astype(int) // CELL
+        return bool(np.count_nonzero(changed[at[:, 1], at[:, 0]]) > shares().cell * len(at))
 
 
 class Alignment:
@@ -90,13 +84,13 @@ class Alignment:
         """The picture as it is `seen` against the background `flat`, after the motion of the camera and the
         change of the lens were undone. `threshold`: levels from which on a pixel differs."""
         if self._marks is None or self._marks.flat is not flat:
-            self._marks = _marked(flat, seen.changed.shape, threshold)
-        aligned = self._refocused(self._marks, seen, threshold)
+            self._marks = _Marks(flat)
+        tried = [self._refocused(self._marks, seen, threshold)]
         if self._marks.are_shaken(seen.changed):
-            moved = [self._moved_back(self._marks, seen)]
+            tried.append(self._moved_back(self._marks, seen))
             if self._motion is not None:  # a hand may hide what the motion is found by
-                moved.append(self._undone(flat, seen, self._motion))
-            aligned = min(aligned, *moved, key=lambda one: int(np.count_nonzero(one.changed)))
+                tried.append(self._undone(flat, seen, self._motion))
+        aligned = min(tried, key=lambda one: int(np.count_nonzero(one.changed)))
         self._latest = aligned.shift
         self._motion = aligned.motion if aligned.shift == NO_CHANGE else None
         return aligned
@@ -108,7 +102,7 @@ class Alignment:
             return None
         if self._anchor is None or self._has_moved(flat, self._anchor[0], seen):
             self._anchor = seen, t
-        return seen.motion if t - self._anchor[1] > STILL_S else None
+        return seen.motion if t - self._anchor[1] > seconds().still else None
 
     # --- the lens -----------------------------------------------------------------------------------------
 
@@ -124,7 +118,7 @@ class Alignment:
         inner, known = shift.in_view(flat.shape), was.copy()
         known[inner] = now[inner]
         differs, changed = self._compare(known, was)
-        if np.count_nonzero(changed) >= np.count_nonzero(seen.changed) or changed.mean() > CUT_SHARE:
+        if np.count_nonzero(changed) >= np.count_nonzero(seen.changed) or changed.mean() > shares().cut:
             return seen
         return Aligned(picture, differs, changed, motion, shift)
 
@@ -152,8 +146,8 @@ class Alignment:
         if not found.is_spread(seen.picture.shape):
             where = ~_cells_around(found.corners, where.shape)
         differed = np.count_nonzero(seen.changed & where)
-        explained = np.count_nonzero(moved.changed & where) <= UNEXPLAINED_SHARE * differed
-        return moved if explained and differed > FEWEST_CELLS else seen
+        explained = np.count_nonzero(moved.changed & where) <= (1.0 - shares().telling) * differed
+        return moved if explained and differed > sizes().fewest_cells else seen
 
     def _undone(self, flat: Bytes, seen: Aligned, motion: Floats) -> Aligned:
         """The picture after a motion of the camera was undone."""
@@ -164,9 +158,3 @@ class Alignment:
 def _cells_around(corners: Floats, shape: tuple[int, ...]) -> Array:
     """The cells (of a grid of this shape, bool) in the convex hull of corners, and those beside it."""
     return masks.grown(masks.drawn([cv2.convexHull(corners) / CELL], shape), 2)
-
-
-def _marked(flat: Bytes, cells: tuple[int, ...], threshold: float) -> _Marks:
-    """The background with the cells, of a grid of this shape, in which it is steep."""
-    across, down = (cv2.Sobel(grey(flat), cv2.CV_32F, *axis, ksize=3) for axis in ((1, 0), (0, 1)))
-    return _Marks(flat, cells_of(cv2.magnitude(across, down) > 4.0 * threshold, cells))

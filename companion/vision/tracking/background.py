@@ -19,11 +19,9 @@ from companion.vision.image import masks
 from companion.vision.image.camera_motion import warped
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.tracking.alignment import CUT_SHARE, Aligned, Alignment
+from companion.vision.tracking.alignment import Aligned, Alignment
 from companion.vision.tracking.change import (
     CELL,
-    FEWEST_CELLS,
-    STILL_S,
     Blob,
     Change,
     cells_of,
@@ -31,19 +29,10 @@ from companion.vision.tracking.change import (
     reaches_edge,
 )
 from companion.vision.tracking.lens import NO_CHANGE
+from companion.vision.tracking.limits import seconds, shares, sizes
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
-SHADOW_SIZE = 11
-"""Side, in pixels of the small picture, of the square round a pixel in which a soft shadow is even."""
-GHOST_S = 0.8
-"""Seconds for which a blob at the picture's edge is still before it is tested for being a ghost."""
-BESIDE_CELLS = 27
-"""Side, in cells, of the square in which colours are averaged for the test for a ghost."""
-ADAPT_S = 0.5
-"""Seconds between two steps in which the background follows slow changes of the light."""
-LATE_S = 1.0
-"""Seconds by which a late picture is older than the latest one at most; otherwise time has jumped back."""
 
 
 class Background:
@@ -62,7 +51,6 @@ class Background:
         self._adapted = 0.0
         self._alignment = Alignment(self.compare)
         self._aligned: Aligned
-        self._busy = False
         self._latest = -np.inf
         self.scale = 1.0
         """Pixels of the small picture for a pixel of the camera's."""
@@ -91,14 +79,14 @@ class Background:
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
         seen = self._aligned = Aligned(lit, *self.compare(lit, self._flat))
-        some = bool(seen.changed.any())
-        if not some and not self._busy:
-            return self._calm(seen, t)
-        self._busy = some
-        if some:
+        if seen.changed.any():
             seen = self._aligned = self._alignment.align(self._flat, seen, self._light.threshold)
+        else:
+            self._alignment.forget()
         change, moving = self._changed(seen, t)
-        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > STILL_S for b in change.blobs):
+        if change.motion is not None:
+            self._follow(change.motion, change)
+        if any(b.edge and b.cells.mean() > shares().cut and b.still > seconds().still for b in change.blobs):
             return self._restarted(picture, t)
         self._adapt(change, seen.changed | moving)
         return change
@@ -113,33 +101,25 @@ class Background:
         self._since[seen.changed & np.isinf(self._since)] = t
         steady = self._alignment.steady(self._flat, seen, t)
         blobs = self._blobs(seen.changed, t)
-        moves = seen.motion is not None or bool(seen.changed.mean() > CUT_SHARE)
+        moves = seen.motion is not None or bool(seen.changed.mean() > shares().cut)
         return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
-
-    def _calm(self, seen: Aligned, t: float) -> Change:
-        """Nothing differs, as in the picture before."""
-        self._before = seen.picture
-        self._since.fill(np.inf)
-        self._alignment.forget()
-        change = Change(t, seen.picture, seen.differs, ())
-        self._adapt(change, None)
-        return change
 
     def is_late(self, t: float) -> bool:
         """Whether the picture of `t` is passed over: a later one came, and time has not jumped back."""
-        return self._latest - LATE_S < t <= self._latest
+        return self._latest - seconds().hold < t <= self._latest
+
+    def moved_at(self, cells: Array) -> float:
+        """When something moved last in some of the cells (the whole grid, bool)."""
+        return float(self._moved[cells].max(initial=-np.inf))
 
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))
         size = (round(image.shape[1] * self.scale), round(image.shape[0] * self.scale))
-        method = cv2.INTER_AREA
-        if self.scale < 0.5:
-            # Exactly by half is several times as fast as by any other share; what is left is little.
-            halved = (image.shape[1] // 2, image.shape[0] // 2)
-            even = image[: 2 * halved[1], : 2 * halved[0]]
-            image = np.asarray(cv2.resize(even, halved, interpolation=method), np.uint8)
-            method = cv2.INTER_LINEAR if 2 * size[0] > halved[0] else method
-        small = cv2.resize(image, size, interpolation=method)
+        while max(image.shape[:2]) >= 2 * WIDTH:  # exactly by half is by far the fastest
+            wide, tall = image.shape[1] // 2, image.shape[0] // 2
+            even = image[: 2 * tall, : 2 * wide]
+            image = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_AREA), np.uint8)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
         return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
     def _restarted(self, picture: Bytes, t: float) -> Change:
@@ -152,7 +132,6 @@ class Background:
         self._moved = np.full((rows, columns), t)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
-        self._busy = False
         self._alignment.forget()
         return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=True)
 
@@ -163,12 +142,10 @@ class Background:
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         lit = np.asarray(cv2.LUT(picture, table), np.uint8)
-        if self._light.gain.max() > 1.02:
-            burnt = picture >= CLIPPED
-            lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
-        if self._light.gain.min() < 0.98:
-            burnt = self._burnt()
-            lit[burnt] = np.minimum(lit[burnt], self._flat[burnt])
+        bounds = ((picture >= CLIPPED, np.maximum), (self._burnt(), np.minimum))
+        for burnt, bound in bounds:
+            if burnt.any():
+                lit = np.where(burnt, bound(lit, self._flat), lit)
         return lit
 
     def _burnt(self) -> Array:
@@ -179,7 +156,7 @@ class Background:
     def compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
         """Pixels and cells that differ between two small pictures in the same light."""
         _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
-        if cv2.countNonZero(over.reshape(len(over), -1)) < FEWEST_CELLS:
+        if cv2.countNonZero(over.reshape(len(over), -1)) < sizes().fewest_cells:
             return np.zeros(over.shape[:2], bool), np.zeros(self._since.shape, bool)
         blue, green, red = cv2.split(over)
         differs = cv2.bitwise_or(cv2.bitwise_or(blue, green), red) > 0
@@ -195,7 +172,7 @@ class Background:
             left, top, wide, tall, _ = (int(v) for v in stats[index])
             box = (slice(top, top + tall), slice(left, left + wide))
             mine = (labels[box] == index) & changed[box]
-            if mine.sum() < FEWEST_CELLS:
+            if mine.sum() < sizes().fewest_cells:
                 continue
             cells = np.zeros(changed.shape, bool)
             cells[box] = mine
@@ -224,11 +201,11 @@ class Background:
         cell differs once the brightness round each pixel is made equal."""
         rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
         now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
-        around = (SHADOW_SIZE, SHADOW_SIZE)
+        around = (sizes().shadow, sizes().shadow)
         share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
         mine = blob.cells[blob.box]
-        return bool(np.count_nonzero(mine & cells_of(off, mine.shape)) < FEWEST_CELLS)
+        return bool(np.count_nonzero(mine & cells_of(off, mine.shape)) < sizes().fewest_cells)
 
     # --- the background -----------------------------------------------------------------------------------
 
@@ -246,18 +223,16 @@ class Background:
         """The background without its colours."""
         return grey(self._flat)
 
-    def _adapt(self, change: Change, busy: Array | None) -> None:
+    def _adapt(self, change: Change, busy: Array) -> None:
         """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
-        if change.t - self._adapted < ADAPT_S:
+        if change.t - self._adapted < seconds().still:
             return
         self._adapted = change.t
-        if self._light.has_changed and change.t - self._light.since > 0.6:
+        if self._light.has_changed and change.t - self._light.since > seconds().still:
             self._rebase()
         elif self._aligned.motion is None:
-            mask = None
-            if busy is not None:
-                mask = (~masks.resized(masks.grown(busy, 2), change.differs.shape)).astype(np.uint8)
-            cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
+            calm = ~masks.resized(masks.grown(busy, 2), change.differs.shape)
+            cv2.accumulateWeighted(change.picture, self._ground, 0.12, calm.astype(np.uint8))
         self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
 
     def _rebase(self) -> None:
@@ -276,7 +251,7 @@ class Background:
         self._base = self.gain
         self._light.rebase()
 
-    def follow(self, motion: Floats, change: Change) -> None:
+    def _follow(self, motion: Floats, change: Change) -> None:
         """Moves the background along with the camera, and makes it as sharp as the picture."""
         shift = self._aligned.shift
         soft, _ = shift.compared(self._ground, self._ground)
@@ -295,6 +270,6 @@ def _contrast(picture: Bytes, inside: Array) -> Floats:
     cells = cv2.resize(picture, inside.shape[::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
     means = []
     for part in (inside.astype(np.float32), (~inside).astype(np.float32)):
-        share = cv2.blur(part, (BESIDE_CELLS, BESIDE_CELLS))[..., None]
-        means.append(cv2.blur(cells * part[..., None], (BESIDE_CELLS, BESIDE_CELLS)) / (share + 1e-6))
+        share = cv2.blur(part, (sizes().beside, sizes().beside))[..., None]
+        means.append(cv2.blur(cells * part[..., None], (sizes().beside, sizes().beside)) / (share + 1e-6))
     return np.asarray(np.abs(means[0] - means[1]).max(axis=2), np.float32)

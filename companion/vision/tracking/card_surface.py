@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.vision.image import masks
 from companion.vision.image.camera_motion import warped
+from companion.vision.image.exposure import LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.tracking.background import Background
@@ -60,13 +61,9 @@ class CardSurface:
         if self._before is None:
             return None
         touched = self._touched if also is None else self._touched | _grown(also)
-        rest = ~(self._first | touched)
-        gain = (
-            (picture[rest].mean(axis=0) + 1.0) / (self._before[rest].mean(axis=0) + 1.0)
-            if rest.any()
-            else 1.0
-        )
-        lit = np.asarray(np.clip(np.rint(self._before * gain), 0, 255), np.uint8)
+        light = LightEstimate()
+        light.measure(picture, self._before, 0.0)
+        lit = np.asarray(np.clip(np.rint(self._before * light.gain), 0, 255), np.uint8)
         pixels, cells = self._background.compare(picture, lit)
         differs = masks.resized(masks.without_gaps(cells), self._first.shape)
         where = np.asarray(self._first | (touched & differs))

@@ -16,7 +16,8 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Floats
-from companion.vision.tracking.matching import COVERED_SHARE, INEXACT_POSE, CardMatching, is_near
+from companion.vision.tracking.limits import distances, shares
+from companion.vision.tracking.matching import CardMatching, is_near
 from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.tracked_card import (
     LitImage,
@@ -24,11 +25,9 @@ from companion.vision.tracking.tracked_card import (
     corners_of,
     covered_share,
     push_between,
+    share_in,
     turned,
 )
-
-CHANGED_SHARE = 0.25
-"""Share of a card that must differ from the background before it can have landed."""
 
 
 class PlaceState(Enum):
@@ -92,7 +91,7 @@ class CardTracker:
             if not is_near(known, shown):
                 continue
             over = [card.quad, *upper, *(one.quad for one in self.cards[index + 1 :])]
-            if is_near(known, shown, INEXACT_POSE) or not known.is_unchanged(over, picture):
+            if is_near(known, shown, distances().inexact) or not known.is_unchanged(over, picture):
                 return True
         return False
 
@@ -110,7 +109,7 @@ class CardTracker:
 
     def touching(self, place: ChangedPlace) -> list[TrackedCard]:
         """The cards that lie at least partly in the place."""
-        return [card for card in self.cards if (place.shares.mask([card.quad]) & place.region).any()]
+        return [card for card in self.cards if (place.mask([card.quad]) & place.region).any()]
 
     # --- a reading ----------------------------------------------------------------------------------------
 
@@ -133,7 +132,7 @@ class CardTracker:
         """The sighting, turned by half if an equal card is known to lie there the other way up: a card whose
         print is nearly point symmetric may be read upside down under a hand or under another card."""
         over = [corners_of(other) for other in seen if other is not sighting]
-        near = (card for card in self.cards if is_near(card, [turned(sighting)], INEXACT_POSE))
+        near = (card for card in self.cards if is_near(card, [turned(sighting)], distances().inexact))
         same = any(card.held or card.is_unchanged(over, picture) for card in near)
         return turned(sighting) if same else sighting
 
@@ -146,11 +145,11 @@ class CardTracker:
         hidden = {one: matching.hidden_by(one) for one in seen}
         for sighting in sorted(seen, key=lambda one: (hidden[one], -matching.level(one), -one.confidence)):
             quad = corners_of(sighting)
-            whole = place.shares.mask([quad])
+            whole = place.mask([quad])
             own = whole & ~over
-            over |= place.shares.mask([quad], 0.04)
-            free = own.sum() > (1.0 - COVERED_SHARE) * whole.sum()
-            calm = place.shares.share(place.differs, own) < CHANGED_SHARE
+            over |= place.mask([quad], distances().outline)
+            free = own.sum() > (1.0 - shares().telling) * whole.sum()
+            calm = share_in(place.differs, own) < shares().telling
             old = matching.shown_by(sighting, found.known, calm, free)
             if old is None:
                 (found.quiet if calm else found.fresh).append(sighting)
@@ -167,7 +166,7 @@ class CardTracker:
         gone: list[TrackedCard] = []
         for index in reversed(range(len(self.cards))):
             card = self.cards[index]
-            if card in found.known or place.shares.quad_share(place.region, card.quad) < 0.5:
+            if card in found.known or share_in(place.region, place.mask([card.quad])) < 0.5:
                 continue
             above = [one for one in self.cards[index + 1 :] if one not in gone]
             now = _where_now(card, above, found, place.picture)
@@ -182,7 +181,7 @@ class CardTracker:
         it is only out of sight, under a hand that looks like the table."""
         lower = [one.quad for one in self.cards[: self.cards.index(card)] if one not in gone]
         came = [corners_of(one) for one in found.fresh]
-        return all(covered_share(card.quad, quads) > COVERED_SHARE for quads in (lower, came))
+        return all(covered_share(card.quad, quads) > shares().telling for quads in (lower, came))
 
 
 def _where_now(
@@ -196,9 +195,9 @@ def _where_now(
     """
     upper = [one.quad for one in above]
     over = [*found.new, *upper]
-    changed = card.is_unchanged(over, picture) is False
-    if not changed or covered_share(card.quad, upper) > COVERED_SHARE:
+    if covered_share(card.quad, upper) > shares().telling or card.is_unchanged(over, picture) is not False:
         return card
     pushed = (card.moved(push) for push in found.pushes)
-    along = next((one for one in pushed if one.is_unchanged(over, picture)), None)
-    return along or card.nudged(over, picture)
+    return next((one for one in pushed if one.is_unchanged(over, picture)), None) or card.nudged(
+        over, picture
+    )

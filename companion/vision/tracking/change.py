@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 
-from companion.vision.image import masks
+from companion.core.observations import Point
+from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.tracking.limits import shares
 
 CELL = 4
 """Pixels of the small picture in a cell's side."""
-CELL_SHARE = 51
-"""Part of a cell, of 255, that must differ for the cell to differ."""
-FEWEST_CELLS = 4
-"""Cells of the smallest blob."""
-STILL_S = 0.4
-"""Seconds without a change after which a table, a camera or a lens is at rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +74,30 @@ class Change:
         return masks.resized(self.cells(blobs), self.differs.shape)
 
 
+class TableZones:
+    """Named parts of the picture."""
+
+    def __init__(self, corners: Mapping[str, Sequence[Point]]) -> None:
+        """`corners`: those of each zone, as shares of the picture's width and height."""
+        self._shapes = {name: np.array(shape, np.float32) for name, shape in corners.items()}
+
+    def of(self, quad: Floats, size: tuple[float, float]) -> str | None:
+        """The first zone that the middle of a card (4, 2) lies in, in a picture of that width and height."""
+        middle = (geometry.diagonal_crossing(quad) + 0.5) / np.array(size)
+        return next((name for name, shape in self._shapes.items() if geometry.contains(shape, middle)), None)
+
+    def cells(self, shape: tuple[int, ...]) -> Array:
+        """Which cells of a grid (rows, columns) over the picture lie in a zone."""
+        drawn = np.zeros(shape, np.uint8)
+        for corners in self._shapes.values():
+            cv2.fillPoly(drawn, [np.round(corners * (shape[1], shape[0])).astype(np.int32)], 1)
+        return drawn > 0
+
+
 def cells_of(pixels: Array, shape: tuple[int, ...]) -> Array:
     """The cells, of a grid of this shape, of which enough pixels are among these."""
     share = cv2.resize(pixels.astype(np.uint8) * 255, shape[::-1], interpolation=cv2.INTER_AREA)
-    return np.asarray(share >= CELL_SHARE)
+    return np.asarray(share >= 255 * shares().cell)
 
 
 def grey(picture: Bytes) -> Bytes:

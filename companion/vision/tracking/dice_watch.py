@@ -15,25 +15,22 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
+from companion.vision.deck.deck import Deck
 from companion.vision.dice.pips import FINE_AREA
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.dice.view import Optics
 from companion.vision.grid.field import CardGrid
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image
-from companion.vision.tracking.change import STILL_S
-from companion.vision.tracking.grid_watch import MOTION_WIDTH, GridWatcher, has_motion, small_grey
+from companion.vision.tracking.background import Background
+from companion.vision.tracking.change import Change, TableZones
+from companion.vision.tracking.grid_watch import GridWatcher
+from companion.vision.tracking.limits import distances, seconds
 
 ZONE = "dice"
 """The zone's name, and the label by which a throw is expected."""
 DICE = 5
 """Dice of a throw."""
-WAIT_S = 3.0
-"""Seconds after which fewer dice than five that lie still are reported."""
-DOUBTFUL_S = 1.5
-"""Seconds for which five dice that lie still are read again while some are doubtful."""
-KEPT_SHIFT = 0.3
-"""A die was kept if it has moved by less than this part of its edge."""
 
 
 class DiceWatcher:
@@ -43,12 +40,11 @@ class DiceWatcher:
     with fewer than five values says that the others lean, are hidden or lie outside the zone.
     """
 
-    def __init__(self, zone: Sequence[Point]) -> None:
-        self._zone = np.array(zone, np.float64)
+    def __init__(self, zone: Sequence[Point], background: Background) -> None:
+        """`zone`: its corners as shares of the picture. `background`: that of the pictures that are seen."""
+        self._zone, self._background = zone, background
         self._expected = False
-        self._last: Array | None = None
-        self._since: float | None = None
-        self._moved = False
+        self._latest = self._done = self._since = -math.inf
         self._waiting: tuple[float, DiceReading, Array] | None = None
         self._told: tuple[Die, ...] = ()
         self._lying: tuple[Die, ...] = ()
@@ -57,51 +53,44 @@ class DiceWatcher:
         """Dice are looked at while their label is expected; what moved before does not count."""
         expected = labels is not None and ZONE in labels
         if expected and not self._expected:
-            self._moved, self._waiting, self._told, self._lying = False, None, (), ()
+            self._done, self._waiting, self._told, self._lying = self._latest, None, (), ()
         self._expected = expected
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Another zone from now on."""
-        if ZONE in zones:
-            self._zone = np.array(zones[ZONE], np.float64)
-            self._last = None
+        self._zone = zones.get(ZONE, self._zone)
 
-    def feed(self, image: Image, t: float, field: CardGrid | None = None) -> list[Landing]:
-        """Takes one picture; reports a throw that has come to rest. `field`: that on the same table, if it
-        is known; it tells how the camera looks at the table."""
+    def see(self, image: Image, change: Change, field: CardGrid | None = None) -> list[Landing]:
+        """Takes one picture and what it shows against the background; reports a throw that has come to rest.
+        `field`: that on the same table, if it is known; it tells how the camera looks at the table."""
         part, begin = self._part(image)
         if not part.size:
             return []
-        # as many pixels are averaged as in the whole picture: a narrow zone keeps as little of the noise
-        small = small_grey(part, MOTION_WIDTH * part.shape[1] // image.shape[1])
-        last, self._last = self._last, small
-        if last is None or last.shape != small.shape:
-            return []
-        if has_motion(last, small):
+        cells = TableZones({ZONE: self._zone}).cells(change.cells(()).shape)
+        since, self._latest = self._background.moved_at(cells), change.t
+        if change.cut:
+            self._done = self._since = since
+        if since != self._since:
             if self._waiting is not None:
                 self._lying = _still_lying(self._lying, self._waiting[1])
-            self._moved, self._since, self._waiting = True, None, None
-            return []
-        if self._since is None:
-            self._since = t
-        if not (self._expected and self._moved) or t - self._since < STILL_S:
+            self._since, self._waiting = since, None
+        if not self._expected or since <= self._done or change.t - since < seconds().still:
             return []
         if field is not None:
-            return self._read(part, begin, field.optics(image, begin), t)
+            return self._read(part, begin, field.optics(image, begin), change.t)
         x, y = begin.tolist()
-        return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (x, y)), t)
+        return self._read(part, begin, Optics.of((image.shape[0], image.shape[1]), (x, y)), change.t)
 
     def _read(self, part: Image, begin: Array, optics: Optics, t: float) -> list[Landing]:
         """Reads dice that lie still, and again (other noise) while some of them are doubtful or missing."""
-        assert self._since is not None
         known = self._waiting
-        if known is None or t - known[0] >= STILL_S:
+        if known is None or t - known[0] >= seconds().still:
             self._waiting = known = (t, _reading(part, optics), begin)
         _, reading, begin = known
-        wait = WAIT_S if reading.seen < DICE else DOUBTFUL_S if reading.unsure else 0.0
+        wait = seconds().too_few if reading.seen < DICE else seconds().doubtful if reading.unsure else 0.0
         if t - self._since < wait:
             return []
-        self._moved, self._waiting = False, None
+        self._done, self._waiting = t, None
         kept, self._lying = _unmoved(reading.dice, self._lying), reading.dice
         if not reading.dice or _is_same_throw(reading.dice, self._told):
             return []
@@ -113,10 +102,11 @@ class DiceWatcher:
     def _part(self, image: Image) -> tuple[Image, Array]:
         """The part of the picture within the zone's bounds, and its left and upper end."""
         size = np.array([image.shape[1], image.shape[0]])
-        low = np.clip(np.floor(self._zone.min(axis=0) * size), 0, size).astype(int)
-        high = np.clip(np.ceil(self._zone.max(axis=0) * size), 0, size).astype(int)
+        corners = np.array(self._zone, np.float64) * size
+        low = np.clip(np.floor(corners.min(axis=0)), 0, size).astype(int)
+        high = np.clip(np.ceil(corners.max(axis=0)), 0, size).astype(int)
         cut = image[low[1] : high[1], low[0] : high[0]].copy()  # the picture is others', too
-        away = np.round(self._zone * size - low).astype(np.int32)
+        away = np.round(corners - low).astype(np.int32)
         inside = np.zeros(cut.shape[:2], np.uint8)
         cv2.fillPoly(inside, [away], 255)
         if cut.size and not inside.all():
@@ -137,20 +127,18 @@ class GridAndDiceWatcher:
     """The field and the dice of one table in one watcher. The field is found by its cards, wherever it lies,
     and the rules narrow nothing down there: any card may be anywhere."""
 
-    def __init__(self, field: GridWatcher, dice: DiceWatcher) -> None:
-        self._field, self._dice = field, dice
-
-    def expect(self, labels: frozenset[str] | None) -> None:
-        """As DiceWatcher does."""
-        self._dice.expect(labels)
-
-    def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
-        """As DiceWatcher does."""
-        self._dice.set_zones(zones)
+    def __init__(self, deck: Deck, zone: Sequence[Point]) -> None:
+        """`zone`: that of the dice."""
+        self._background = Background()
+        self._field, self._dice = GridWatcher(deck, self._background), DiceWatcher(zone, self._background)
+        self.expect, self.set_zones = self._dice.expect, self._dice.set_zones
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
-        """Takes one picture; reports what happened on the field and of throws."""
-        return [*self._dice.feed(image, t, self._field.field), *self._field.feed(image, t)]
+        """Takes the picture of the moment `t`; reports what happened on the field and of throws."""
+        if self._background.is_late(t):
+            return []
+        change = self._background.feed(image, t)
+        return [*self._dice.see(image, change, self._field.field), *self._field.see(image, change)]
 
 
 def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:
@@ -161,7 +149,7 @@ def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:
 
 def _unmoved(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> tuple[Die, ...]:
     """The dice that show what they showed, where they lay."""
-    return tuple(die for die in dice if any(_is_same_die(die, old, KEPT_SHIFT) for old in reported))
+    return tuple(die for die in dice if any(_is_same_die(die, old, distances().beside) for old in reported))
 
 
 def _is_same_die(die: Die, old: Die, shift: float) -> bool:

@@ -17,7 +17,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from companion.core.observations import Landing, Point, Removal, Sighting, Watched
@@ -25,45 +24,18 @@ from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.camera_motion import scaled
-from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
-from companion.vision.tracking.arms import Arms
+from companion.vision.image.picture import Bytes, Floats, Image, validated
 from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
-from companion.vision.tracking.change import Blob, Change
-from companion.vision.tracking.look_back import (
-    MOST_KEPT,
-    covered_card,
-    last_uncovered,
-)
-from companion.vision.tracking.matching import COVERED_SHARE, is_near
-from companion.vision.tracking.place import LOOKS_S, ChangedPlace, Looks
+from companion.vision.tracking.change import Blob, Change, TableZones
+from companion.vision.tracking.limits import seconds, shares
+from companion.vision.tracking.look_back import covered_card, last_uncovered, most_kept
+from companion.vision.tracking.matching import is_near
+from companion.vision.tracking.place import LOOKS, ChangedPlace, Looks
 from companion.vision.tracking.place_reader import CardReader, PlaceReader, sure
-from companion.vision.tracking.recent_pictures import MOMENT_S, RecentPictures, onset_of
-from companion.vision.tracking.tracked_card import LitImage, corners_of
+from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, arm_direction, onset_of
+from companion.vision.tracking.tracked_card import LitImage, corners_of, covered_share
 from companion.vision.tracking.watermark import Watermark
-
-EXPLAINED_SHARE = 0.5
-"""Share of what differs that the cards must explain for a place to be understood."""
-
-
-class TableZones:
-    """Named parts of the picture."""
-
-    def __init__(self, corners: Mapping[str, Sequence[Point]]) -> None:
-        """`corners`: those of each zone, as shares of the picture's width and height."""
-        self._shapes = {name: np.array(shape, np.float32) for name, shape in corners.items()}
-
-    def of(self, quad: Floats, size: tuple[float, float]) -> str | None:
-        """The first zone that the middle of a card (4, 2) lies in, in a picture of that width and height."""
-        middle = (geometry.diagonal_crossing(quad) + 0.5) / np.array(size)
-        return next((name for name, shape in self._shapes.items() if geometry.contains(shape, middle)), None)
-
-    def cells(self, shape: tuple[int, ...]) -> Array:
-        """Which cells of a grid (rows, columns) over the picture lie in a zone."""
-        drawn = np.zeros(shape, np.uint8)
-        for corners in self._shapes.values():
-            cv2.fillPoly(drawn, [np.round(corners * (shape[1], shape[0])).astype(np.int32)], 1)
-        return drawn > 0
 
 
 class LandingWatcher:
@@ -77,8 +49,8 @@ class LandingWatcher:
 
     The first picture is taken as the table at rest: what lies there has not landed. It is learnt as soon as
     nothing moves. Watched(t) means that everything that landed before t has been reported. A place that is
-    being changed delays it, but never by more than HOLD_S: a card on which a hand rests longer may be
-    reported late, with its true time.
+    being changed delays it, but not for ever: a card on which a hand rests long may be reported late, with
+    its true time.
     """
 
     def __init__(
@@ -87,14 +59,12 @@ class LandingWatcher:
         self._deck, self._read = deck, read
         self._zones = TableZones(zones)
         self._background = Background()
-        self._recent: RecentPictures[Bytes] = RecentPictures(MOST_KEPT)
+        self._recent: RecentPictures[Bytes] = RecentPictures(most_kept())
         self._table = CardTracker()
         self._reader = PlaceReader(deck, read, self._table)
         self._open: list[ChangedPlace] = []
-        self._arms = Arms()
         self._looks: Looks
-        self._unlearnt_since = math.inf
-        self._first: LitImage | None = None
+        self._first: tuple[float, LitImage] | None = None
         self._mark = Watermark()
 
     @property
@@ -130,12 +100,11 @@ class LandingWatcher:
         if self._background.is_late(t):
             return []
         change = self._background.feed(image, t)
-        self._arms.see(change)
         if change.cut:
-            self._begin(image, t)
+            self._begin(image, change)
         self._remember(image, change)
         if change.motion is not None:
-            self._follow(change.motion, change)
+            self._follow(change.motion)
         if change.camera_moves:
             return [*self._watched(change.blobs, change)]
         picture = LitImage(image, self._background.gain)
@@ -150,41 +119,38 @@ class LandingWatcher:
             if not done:
                 waiting.append(place)
         self._keep_open(waiting, picture)
-        if not change.blobs and t - self._unlearnt_since > LOOKS_S[0]:
-            self._unlearnt_since = math.inf
+        if self._first and not change.blobs and t - self._first[0] > seconds().first_look:
             self._learn(picture)
         reported.sort(key=lambda seen: seen.t)
         return [*reported, *self._watched([place.blob for place in waiting], change)]
 
     # --- the table as a whole -----------------------------------------------------------------------------
 
-    def _begin(self, image: Image, t: float) -> None:
+    def _begin(self, image: Image, change: Change) -> None:
         """The first picture of a table."""
         self._table.cards.clear()
         self._recent.clear()
         self._open.clear()
-        self._looks = Looks()
-        self._unlearnt_since = t
-        self._first = LitImage(image.copy(), np.ones(3, np.float32))
+        self._looks = Looks(change.cells(()).shape)
+        self._first = change.t, LitImage(image.copy(), np.ones(3, np.float32))
 
     def _remember(self, image: Image, change: Change) -> None:
         """Keeps what may be needed later of a picture in which something differs."""
         if change.blobs:
-            self._recent.add(change.t, change.grey, self._background.light)
-            self._recent.keep(change.t, image, change.picture, MOMENT_S)
+            self._recent.add(SmallPicture.of(change, self._background.light))
+            self._recent.keep(change.t, image, change.picture, seconds().moment)
         else:
             self._recent.whole.clear()
 
     def _keep_open(self, waiting: Sequence[ChangedPlace], picture: LitImage) -> None:
         """Keeps the places that lie open but have not settled: a hand may cover them before they have."""
-        kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < LOOKS_S[0]]
+        kept = [one for one in waiting if not one.blob.edge and 0.0 < one.blob.still < seconds().first_look]
         if kept:
             picture = replace(picture, image=picture.image.copy())
         self._open = [replace(one, picture=picture) for one in kept]
 
-    def _follow(self, motion: Floats, change: Change) -> None:
+    def _follow(self, motion: Floats) -> None:
         """The camera was bumped, or its focus has changed."""
-        self._background.follow(motion, change)
         self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.move(motion)
         self._open.clear()
@@ -198,24 +164,24 @@ class LandingWatcher:
     def _learn_first(self) -> None:
         """Something changed before the table was learnt: the first picture shows which cards were there."""
         if self._first is not None:
-            self._learn(self._first)
+            self._learn(self._first[1])
 
     # --- places -------------------------------------------------------------------------------------------
 
     def _look(self, place: ChangedPlace) -> tuple[list[Landing | Removal], bool]:
         """The landings and removals at a place, if it is time to look, and whether no more are to come."""
         blob, change = place.blob, place.change
-        count = self._looks.due(blob, change)
+        count = self._looks.due(blob, change.t)
         if not count:
             return [], False
         if self._background.is_soft(blob, change):
             self._background.absorb(blob.cells, change)
             return [], True
         self._learn_first()
-        last, seen = count == len(LOOKS_S), self._reader.cards(place)
+        last, seen = count == LOOKS, self._reader.cards(place)
         if not blob.edge or (last and self._background.is_ghost(blob, change)):
             return self._settled(place, seen, last)
-        if place.explained(corners_of(one) for one in seen) > 0.7:
+        if place.explained(corners_of(one) for one in seen) >= shares().explained:
             return self._settled(place, seen, True)
         return [*self._landed_early(place, seen, PlaceState.HELD)], False
 
@@ -225,7 +191,7 @@ class LandingWatcher:
         """A place that lies still becomes background once its cards explain it, or at the last look."""
         state = PlaceState.OPEN if place.blob.edge else PlaceState.SETTLED
         verdict = self._table.update(seen, place, state)
-        done = last or place.explained(verdict.outlines) >= EXPLAINED_SHARE
+        done = last or place.explained(verdict.outlines) >= shares().explained
         reported: list[Landing | Removal] = [*self._landed(verdict, place), *self._removed(verdict, place)]
         if done and not verdict.outlines:
             for quad in self._reader.unknown_cards(place):
@@ -282,19 +248,18 @@ class LandingWatcher:
         self, sighting: Sighting | None, quad: Floats, place: ChangedPlace, until: float = math.inf
     ) -> list[Landing]:
         """The landing of a card that was last seen at `until`; none if it lies in no zone."""
-        zone = self._zones.of(quad, place.shares.size)
+        zone = self._zones.of(quad, place.size)
         if zone is None:
             return []
         small = geometry.to_resized(quad, place.scale)
         t = onset_of(self._recent.small, small, self._background.grey, place.blob.since, until)
-        return [Landing(t, zone, sighting, arm=self._arms.direction(small, t))]
+        return [Landing(t, zone, sighting, arm=arm_direction(self._recent.small, small, t))]
 
     def _removed(self, verdict: PlaceChange, place: ChangedPlace) -> list[Removal]:
         """The cards taken from a zone. What was just covered cannot be seen, and so not said to have gone."""
-        shares = place.shares
-        over = shares.mask(corners_of(card) for card in verdict.landed)
-        gone = [one for one in verdict.removed if shares.quad_share(over, corners_of(one)) < COVERED_SHARE]
-        zones = [self._zones.of(corners_of(card), shares.size) for card in gone]
+        over = [corners_of(card) for card in verdict.landed]
+        gone = [one for one in verdict.removed if covered_share(corners_of(one), over) < shares().telling]
+        zones = [self._zones.of(corners_of(card), place.size) for card in gone]
         return [Removal(place.blob.since, zone, card) for zone, card in zip(zones, gone, strict=True) if zone]
 
     def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:

@@ -16,22 +16,24 @@ from companion.vision.image.picture import Array, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
-from companion.vision.tracking.background import GHOST_S, Background
+from companion.vision.tracking.background import Background
 from companion.vision.tracking.card_surface import CardSurface
-from companion.vision.tracking.change import CELL, STILL_S, Blob, Change
-from companion.vision.tracking.recent_pictures import MOMENT_S, MOST_READ, RecentPictures, onset_of
-from companion.vision.tracking.steady_cards import recounted, same_place, steadied
+from companion.vision.tracking.change import Blob, Change
+from companion.vision.tracking.limits import distances, seconds
+from companion.vision.tracking.recent_pictures import (
+    MOST_READ,
+    RecentPictures,
+    SmallPicture,
+    onset_of,
+)
+from companion.vision.tracking.steady_cards import same_place, steadied
 from companion.vision.tracking.watermark import Watermark
 
 LatticeReader = Callable[[Image, Deck, ChangedTable | None, KnownTable], LatticeReading]
 """Reads (picture, deck, where cards may lie, what earlier readings know of the table)."""
 
-OBJECT_S = 5.0
-"""Seconds after which a thing that reaches the picture's edge and lies still is an object, e.g. a book."""
 FEWEST_TAKEN = 2
 """Cards that must have gone at once for a card that nobody has seen to have caught them."""
-CARDS_MARGIN = 1.6
-"""The table is not read while an arm reaches into the outline of all cards, enlarged so many times."""
 
 
 class LatticeWatcher:
@@ -46,7 +48,7 @@ class LatticeWatcher:
     The first picture is read everywhere. Later ones are read where cards were found then, and where something
     has changed since: checks of a cloth are no cards. What is reported is the whole table, and only if it is
     another one than the last that was reported. While anything moves near the cards, or an arm rests over
-    them, nothing is read. What rests there for OBJECT_S is an object: cards that it covers are
+    them, nothing is read. What rests there long enough is an object: cards that it covers are
     reported as before. Watched(t) follows every picture."""
 
     def __init__(
@@ -73,8 +75,8 @@ class LatticeWatcher:
         """Another zone from now on; the table is read anew."""
         self._steady = False
         """Whether the picture has not moved since the last reading."""
-        self._zone, shape = next(iter(zones.items()), ("", ()))
-        self._shape = np.array(shape, np.float32) if len(shape) else None
+        self._zone, shape = next(iter(zones.items()), ("", geometry.UNIT))
+        self._shape = np.array(shape, np.float32)
         self._changed: float | None = -np.inf
         """When the picture changed as a whole, until it is read."""
 
@@ -90,12 +92,11 @@ class LatticeWatcher:
             return []
         change = self._background.feed(image, t)
         if change.blobs:
-            self._recent.add(t, change.grey, self._background.light)
+            self._recent.add(SmallPicture.of(change, self._background.light))
         if change.cut:
             self._surface.forget()
             self._known = NOTHING_KNOWN
         if change.motion is not None:
-            self._background.follow(change.motion, change)
             self._surface.move(change.motion)
             self._known = self._known.moved(scaled(change.motion, 1 / self._background.scale))
         if change.cut or change.motion is not None:
@@ -109,7 +110,7 @@ class LatticeWatcher:
         if moving:
             self._keep_covered(image, change, moving)
             return [*self._mark.moved(min(blob.since for blob in moving), t)]
-        if not settled and (self._changed is None or t - self._changed < STILL_S):
+        if not settled and (self._changed is None or t - self._changed < seconds().still):
             return [*self._mark.moved(t, t)]
         reports = self._read(image, change, settled, t)
         for blob in settled:
@@ -123,15 +124,15 @@ class LatticeWatcher:
     def _disturbs(self, blob: Blob, settled: Sequence[Blob], change: Change) -> bool:
         """Whether something moves there, or an arm is there, even at rest, that concerns the cards."""
         if not blob.edge:
-            return blob.still < STILL_S
+            return blob.still < seconds().still
         concerned = self._concerned(blob.cells.shape, change.differs.shape)
         return blob not in settled and bool((blob.cells & concerned).any())
 
     def _is_part_of_table(self, blob: Blob, change: Change) -> bool:
         """Whether what has changed there is no arm."""
-        if not blob.edge or blob.still >= OBJECT_S:
+        if not blob.edge or blob.still >= seconds().object:
             return True
-        return blob.still >= GHOST_S and self._background.is_ghost(blob, change)
+        return blob.still >= seconds().last_look and self._background.is_ghost(blob, change)
 
     def _concerned(self, cells: tuple[int, ...], small: tuple[int, ...]) -> Array:
         """The cells round the cards, all of the zone before any has been seen."""
@@ -141,10 +142,9 @@ class LatticeWatcher:
         if cards:
             corners = np.array([card.corners for card in cards], np.float32).reshape(-1, 2)
             hull = cv2.convexHull(corners * self._background.scale * part).reshape(-1, 2)
-            shape = geometry.grown(hull, CARDS_MARGIN)
+            shape = geometry.grown(hull, distances().table)
         else:
-            whole = self._shape if self._shape is not None else geometry.UNIT
-            shape = whole * np.array(cells[::-1], np.float32)
+            shape = self._shape * np.array(cells[::-1], np.float32)
         cv2.fillPoly(drawn, [np.round(shape).astype(np.int32)], 1)
         return drawn > 0
 
@@ -157,7 +157,7 @@ class LatticeWatcher:
         them: the table never lies open with that card on it. But a hand that has laid a card rests for a
         moment and covers only part of it."""
         still = min(blob.still for blob in moving)
-        if self._told is not None and still >= MOMENT_S and change.t - still > self._rest:
+        if self._told is not None and still >= seconds().moment and change.t - still > self._rest:
             self._rest = change.t
             hands = change.pixels(moving)
             self._recent.keep(change.t, image, self._surface.changed(change.picture, hands))
@@ -182,12 +182,10 @@ class LatticeWatcher:
             self._surface.touch(change.pixels([blob]))
         changed = self._surface.changed(change.picture)
         reading = self._within(self._reader(image, self._deck, changed, self._known), image)
-        if self._told is not None and self._steady:
+        if self._told is not None:
             reading = steadied(reading, self._told, self._changed_by(settled, change))
         self._steady = True
         self._known = reading.known.on_which_lie(reading.cards)
-        objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
-        reading = self._with_covered(reading, change.cells(objects))
         if not self._surface.known:
             # without one card that is sure, figures of a cloth are likelier than cards
             reading = reading if reading.cards else LatticeReading(())
@@ -211,28 +209,18 @@ class LatticeWatcher:
         return [LatticeSeen(begun, self._zone, cards, reading.unsure, reading.view, covered=covered)]
 
     def _changed_by(self, settled: Sequence[Blob], change: Change) -> Callable[[LatticeCard], float]:
-        """Tells how much of a card's surface has changed since the last reading."""
-        pixels = change.pixels(settled)
+        """Tells how much of a card's surface has changed since the last reading; of one that an object hides,
+        nothing. Once the picture has moved all others may have changed."""
+        objects = [blob for blob in settled if blob.edge and not self._background.is_ghost(blob, change)]
+        hidden, pixels, steady = change.pixels(objects), change.pixels(settled), self._steady
 
         def changed(card: LatticeCard) -> float:
             drawn = self._drawn([card], pixels.shape)
-            return float(pixels[drawn].mean()) if drawn.any() else 1.0
+            if drawn.any() and hidden[drawn].mean() > 0.5:
+                return 0.0
+            return float(pixels[drawn].mean()) if steady and drawn.any() else 1.0
 
         return changed
-
-    def _with_covered(self, reading: LatticeReading, cells: Array) -> LatticeReading:
-        """The reading with the cards that were seen before and are under an object in these cells now."""
-        if self._told is None or not cells.any():
-            return reading
-        seen = (*reading.cards, *reading.unsure)
-
-        def stays(old: LatticeCard) -> bool:
-            x, y = (int(v * self._background.scale / CELL) for v in old.centre)
-            inside = 0 <= y < cells.shape[0] and 0 <= x < cells.shape[1]
-            return inside and bool(cells[y, x]) and not any(same_place(old, card) for card in seen)
-
-        hidden = recounted([card for card in self._told.cards if stays(card)], self._told, reading)
-        return LatticeReading((*reading.cards, *hidden), reading.unsure, reading.view or self._told.view)
 
     def _drawn(self, cards: Sequence[LatticeCard], shape: tuple[int, ...]) -> Array:
         """The pixels of the small picture on which cards lie."""
@@ -248,8 +236,6 @@ class LatticeWatcher:
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
         """The part of a reading that lies in the zone."""
-        if self._shape is None:
-            return reading
         outline = self._shape * (image.shape[1], image.shape[0])
 
         def inside(card: LatticeCard) -> bool:

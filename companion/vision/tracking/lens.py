@@ -21,12 +21,11 @@ import numpy as np
 
 from companion.vision.image.camera_motion import LARGEST_PIXELS, warped
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.tracking.change import CELL, CELL_SHARE
+from companion.vision.tracking.change import CELL
+from companion.vision.tracking.limits import shares, sizes
 
 PASSES = 4
 """Fits in which all differences count, and again as many in which only small ones do."""
-MOST_RADIUS = 10.0
-"""Gaussian radius, in pixels of the small picture, of the strongest blur: a stronger one hides a card."""
 LEAST_VARIANCE = 0.5
 """Variance in square pixels up to which three weights make the blur; beyond it a sampled Gaussian does."""
 
@@ -71,7 +70,7 @@ def fitted_shift(ground: Bytes, picture: Bytes, start: FocusShift, threshold: fl
     for count in range(2 * PASSES + 1):
         shift = FocusShift(*found)
         corner = abs(shift.zoom) * float(np.hypot(rows, columns)) / 2
-        if corner > LARGEST_PIXELS / CELL or abs(shift.variance) > (MOST_RADIUS / CELL) ** 2:
+        if corner > LARGEST_PIXELS / CELL or abs(shift.variance) > (sizes().blur / CELL) ** 2:
             break
         soft, seen = shift.compared(_zoomed(was, shift), now)
         off = seen - soft
@@ -86,7 +85,7 @@ def fitted_shift(ground: Bytes, picture: Bytes, start: FocusShift, threshold: fl
             weight = np.square(np.maximum(0.0, 1.0 - np.square(size / threshold)))
         found = _stepped(found, _columns(soft, seen, shift, places), off, weight)
     shift = FocusShift(*best)
-    if not _is_confirmed(was, now, shift, threshold * CELL_SHARE / 255):
+    if not _is_confirmed(was, now, shift, threshold * shares().cell):
         return NO_CHANGE
     return FocusShift(best[0], best[1] * CELL**2)
 

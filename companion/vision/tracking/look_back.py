@@ -18,23 +18,22 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Array, Bytes
 from companion.vision.tracking.card_tracker import PlaceChange
-from companion.vision.tracking.place import OUTLINE_MARGIN, ChangedPlace
+from companion.vision.tracking.limits import distances, seconds, shares, sizes
+from companion.vision.tracking.place import ChangedPlace
 from companion.vision.tracking.place_reader import PlaceReader
-from companion.vision.tracking.recent_pictures import MOMENT_S, MOST_READ, WholePicture
+from companion.vision.tracking.recent_pictures import MOST_READ, WholePicture
 from companion.vision.tracking.tracked_card import (
-    FEWEST_PIXELS,
-    SAME_LEVELS,
     LitImage,
     TrackedCard,
     corners_of,
     covered_share,
+    share_in,
 )
-from companion.vision.tracking.watermark import HOLD_S
 
-MOST_KEPT = round(HOLD_S / MOMENT_S)
-"""So many are kept: those of the time for which a report may wait."""
-ALIKE_SHARE = 0.7
-"""Share of some pixels that must look as they do now to look alike; a hand may be over the others."""
+
+def most_kept() -> int:
+    """Whole pictures that are kept: those of the time for which a report may wait."""
+    return round(seconds().hold / seconds().moment)
 
 
 def covered_card(
@@ -45,15 +44,15 @@ def covered_card(
     picture in the background's light and place. `verdict`: what the place, as it is `now`, was found to show.
     """
     upper = [corners_of(card) for card in verdict.landed]
-    over, slivers = now.shares.mask(upper), now.unexplained(verdict.outlines)
-    if not over.any() or slivers.sum() < FEWEST_PIXELS:
+    over, slivers = now.mask(upper), now.unexplained(verdict.outlines)
+    if not over.any() or slivers.sum() < sizes().fewest:
         return None
     for earlier in _before(pictures, over, slivers, now)[:MOST_READ]:
         for sighting in reader.earlier_cards(now, earlier.image):
             lies = _where_now(sighting, LitImage(earlier.image, now.picture.gain), verdict.landed, now)
             if lies is None:
                 continue
-            if now.shares.share(now.shares.mask([lies.quad], OUTLINE_MARGIN), slivers) > 0.5:
+            if share_in(now.mask([lies.quad], distances().outline), slivers) > 0.5:
                 return lies, earlier.t
     return None
 
@@ -78,14 +77,12 @@ def last_uncovered(
 ) -> float:
     """The time of the last picture that shows a card before the cards `beside` it, which came to rest at the
     same time, were laid on it; infinite if none lies on it, or if no picture shows that."""
-    whole, upper = now.shares.mask([corners_of(card)]), [corners_of(one) for one in beside if one is not card]
-    over, left = whole & now.shares.mask(upper), whole & ~now.shares.mask(upper, OUTLINE_MARGIN)
-    if min(over.sum(), left.sum()) < FEWEST_PIXELS:
+    whole, upper = now.mask([corners_of(card)]), [corners_of(one) for one in beside if one is not card]
+    over, left = whole & now.mask(upper), whole & ~now.mask(upper, distances().outline)
+    if min(over.sum(), left.sum()) < sizes().fewest:
         return math.inf
     shown = now.change.picture  # a hand may be over some of what is left
-    found = [
-        one for one in _before(pictures, over, left, now) if _alike(one.shown, shown, left) >= ALIKE_SHARE
-    ]
+    found = [one for one in _before(pictures, over, left, now) if _looks_alike(one.shown, shown, left)]
     return max((one.t for one in found), default=math.inf)
 
 
@@ -97,13 +94,18 @@ def _before(
     found = [
         one
         for one in pictures
-        if one.t >= now.blob.since and _alike(one.shown, now.change.picture, over) < ALIKE_SHARE
+        if one.t >= now.blob.since and not _looks_alike(one.shown, now.change.picture, over)
     ]
-    alike = {one.t: min(_alike(one.shown, now.change.picture, rest), ALIKE_SHARE) for one in found}
+    alike = {one.t: min(_alike(one.shown, now.change.picture, rest), 1.0 - shares().telling) for one in found}
     return sorted(found, key=lambda one: (alike[one.t], one.t), reverse=True)
+
+
+def _looks_alike(one: Bytes, other: Bytes, where: Array) -> bool:
+    """Whether enough of some pixels look alike; a hand may be over the others."""
+    return _alike(one, other, where) >= 1.0 - shares().telling
 
 
 def _alike(one: Bytes, other: Bytes, where: Array) -> float:
     """Share of some pixels that look alike."""
     off = np.abs(one[where].astype(np.int16) - other[where]).max(axis=1)
-    return float(np.mean(off < SAME_LEVELS))
+    return float(np.mean(off < sizes().same_levels))

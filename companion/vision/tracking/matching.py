@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from companion.core.observations import Sighting
 from companion.vision.image.picture import Floats
+from companion.vision.tracking.limits import distances, shares
 from companion.vision.tracking.tracked_card import (
     LitImage,
     TrackedCard,
@@ -18,19 +19,6 @@ from companion.vision.tracking.tracked_card import (
     corners_of,
     covered_share,
 )
-
-SAME_POSE = 0.018
-"""Distance below which a card has not moved. Distances are the mean of the corners', in heights of a card."""
-LARGEST_PUSH = 1.0
-"""Distance from which on a card that was pushed counts as laid anew."""
-UNCERTAIN_POSE = 0.5
-"""Distance below which a sighting may show a card whose pose is not certain: seen under a hand or another
-card, or where nothing has changed."""
-INEXACT_POSE = 0.1
-"""Distance by which a card that has not moved may be misread in bad light, and by which a card that is taken
-away may drag along the one below. An equal card farther off is another one."""
-COVERED_SHARE = 0.3
-"""Share of a card under others above which it counts as covered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +41,7 @@ class CardMatching:
         far = {card: corner_distance(quad, card.quad) for card in near}
         # an equal card that is nearer to where a card lay shows that one
         near = [one for one in near if far[one] <= min(corner_distance(other, one.quad) for other in equal)]
-        near = [card for card in near if far[card] < LARGEST_PUSH]
+        near = [card for card in near if far[card] < distances().push]
         near.sort(key=lambda card: far[card])
         return next((card for card in near if self._is_at(card, sighting, far[card], calm, free)), None)
 
@@ -61,15 +49,14 @@ class CardMatching:
         """Whether a sighting at this distance from an equal known card shows that card."""
         quad = corners_of(sighting)
         if calm or not free:
-            return distance < UNCERTAIN_POSE and (calm or not self._is_buried(card, sighting))
+            return distance < distances().uncertain and (calm or not self._is_buried(card, sighting))
         covers = self._covers(card)
         if covers:
-            return distance < INEXACT_POSE and self._came_to_light(card, covers, sighting)
+            return distance < distances().inexact and self._came_to_light(card, covers, sighting)
         if card.held:
-            return distance < UNCERTAIN_POSE
+            return distance < distances().uncertain
         return bool(
-            distance < SAME_POSE
-            or (distance < INEXACT_POSE and card.fits_better_where_it_was(quad, self.picture))
+            (distance < distances().inexact and card.fits_better_where_it_was(quad, self.picture))
             or not card.is_unchanged([quad], self.picture)
         )
 
@@ -86,7 +73,7 @@ class CardMatching:
     def _covers(self, card: TrackedCard) -> list[TrackedCard]:
         """The known cards that cover much of a known card."""
         above = self.cards[self.cards.index(card) + 1 :]
-        return [other for other in above if covered_share(card.quad, [other.quad]) > COVERED_SHARE]
+        return [other for other in above if covered_share(card.quad, [other.quad]) > shares().telling]
 
     def _came_to_light(self, card: TrackedCard, covers: Sequence[TrackedCard], sighting: Sighting) -> bool:
         """Whether each of the cards that covered the one which a sighting may show was taken away, or was
@@ -94,11 +81,11 @@ class CardMatching:
         over, pushed = [corners_of(sighting)], list[Floats]()
         for cover in covers:
             now = [corners_of(one) for one in self.seen if one is not sighting and is_near(cover, [one])]
-            if now and min(corner_distance(quad, cover.quad) for quad in now) < SAME_POSE:
+            if any(cover.fits_better_where_it_was(quad, self.picture) for quad in now):
                 return False
-            if not now and cover.is_unchanged(over, self.picture) is not False:
-                return False
-            if not now and cover.nudged(over, self.picture) is not None:
+            if not now and (
+                cover.is_unchanged(over, self.picture) is not False or cover.nudged(over, self.picture)
+            ):
                 return False
             pushed += now
         return not pushed or card.is_unchanged(pushed, self.picture) is True
@@ -118,7 +105,9 @@ class CardMatching:
         return sum(all(card.lies_under(quad, other, picture) for card in known) for other in others)
 
 
-def is_near(card: TrackedCard, seen: Iterable[Sighting], within: float = UNCERTAIN_POSE) -> bool:
-    """Whether an equal card is among the sightings at less than this distance."""
+def is_near(card: TrackedCard, seen: Iterable[Sighting], within: float | None = None) -> bool:
+    """Whether an equal card is among the sightings at less than this distance; None: that of a sighting whose
+    pose is not certain."""
+    within = distances().uncertain if within is None else within
     equal = [corners_of(one) for one in seen if one.label == card.sighting.label]
     return any(corner_distance(quad, card.quad) < within for quad in equal)

@@ -11,16 +11,12 @@ import numpy as np
 
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Floats
-from companion.vision.tracking.background import GHOST_S
 from companion.vision.tracking.change import CELL, Blob, Change
-from companion.vision.tracking.tracked_card import LitImage, QuadMasks
+from companion.vision.tracking.limits import distances, seconds
+from companion.vision.tracking.tracked_card import LitImage, quad_mask, share_in
 
-LOOKS_S = (0.28, GHOST_S)
-"""Seconds for which a place has been still before it is looked at. The second look is for places that the
-first one did not explain, and for hands that rest; then the place may also be the ghost of a hand that has
-gone. After it a place without a hand is taken for what it is."""
-OUTLINE_MARGIN = 0.06
-"""Share of its size by which a card is drawn larger to find the differing pixels that it explains."""
+LOOKS = 2
+"""Looks at a place that lies still at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +39,14 @@ class ChangedPlace:
         """The pixels of its region that differ."""
         return np.asarray(self.region & self.change.differs)
 
-    @cached_property
-    def shares(self) -> QuadMasks:
-        """Masks of quads in the small picture."""
-        return QuadMasks(self.change.differs.shape, self.scale)
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the camera's picture."""
+        return self.picture.image.shape[1], self.picture.image.shape[0]
+
+    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Array:
+        """The pixels of the small picture inside any of the quads, each grown by `grow` of its size."""
+        return quad_mask(quads, self.change.differs.shape, self.scale, grow)
 
     def cells(self, outlines: Iterable[Floats]) -> Array:
         """The cells of the small picture in which cards with these outlines lie."""
@@ -59,12 +59,12 @@ class ChangedPlace:
 
     def explained(self, outlines: Iterable[Floats]) -> float:
         """Share of what differs that cards with these outlines cover."""
-        return self.shares.share(self.shares.mask(outlines, OUTLINE_MARGIN), self.differs)
+        return share_in(self.mask(outlines, distances().outline), self.differs)
 
     def unexplained(self, outlines: Iterable[Floats]) -> Array:
         """The pixels that differ, without specks, where none of these outlines of cards lies."""
         left = self.region & masks.without_specks(self.change.differs)
-        return np.asarray(left & ~self.shares.mask(outlines, OUTLINE_MARGIN))
+        return np.asarray(left & ~self.mask(outlines, distances().outline))
 
     def is_covered(self, now: Change) -> bool:
         """Whether something that moves, or an arm, is over more than half of the place now."""
@@ -73,34 +73,23 @@ class ChangedPlace:
         return any(np.count_nonzero(other.cells & self.blob.cells) > half for other in over)
 
 
-@dataclass(frozen=True, eq=False)
-class _Look:
-    """The latest look at a place, which was its `count`-th."""
-
-    cells: Array
-    t: float
-    count: int
-
-    def is_at(self, blob: Blob) -> bool:
-        """Whether a blob is mostly the same place."""
-        common = np.count_nonzero(self.cells & blob.cells)
-        return bool(common > 0.5 * np.count_nonzero(self.cells | blob.cells))
-
-
 class Looks:
-    """The latest looks at the places of a table."""
+    """When each cell of a grid of this shape was looked at last."""
 
-    def __init__(self) -> None:
-        self._looks: list[_Look] = []
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._at = np.full(shape, -np.inf)
 
-    def due(self, blob: Blob, change: Change) -> int:
-        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one by LOOKS_S.
-        Looks at places where nothing differs any more are forgotten."""
-        t, differs = change.t, change.cells(change.blobs)
-        self._looks = [look for look in self._looks if (look.cells & differs).any()]
-        before = next((look for look in self._looks if look.t > t - blob.still and look.is_at(blob)), None)
-        count = before.count if before else 0
-        if count >= len(LOOKS_S) or blob.still < LOOKS_S[count]:
+    def due(self, blob: Blob, t: float) -> int:
+        """Which look at the place it is time for at the moment `t`, 1 for the first; 0 for none. A place of
+        which most was looked at since it lies still has had the looks of that moment."""
+        before = float(np.median(self._at[blob.cells])) - (t - blob.still)
+        count = _looks_after(blob.still)
+        if count <= _looks_after(before):
             return 0
-        self._looks = [look for look in self._looks if look is not before] + [_Look(blob.cells, t, count + 1)]
-        return count + 1
+        self._at[blob.cells] = t
+        return count
+
+
+def _looks_after(still: float) -> int:
+    """How many looks a place has had that is looked at after it has been still for so long."""
+    return (still >= seconds().first_look) + (still >= seconds().last_look)

@@ -10,23 +10,18 @@ from companion.core.observations import Sighting
 from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry, masks
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import SMALLEST_SIDE, Array, Floats, Image
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.card_tracker import CardTracker
+from companion.vision.tracking.limits import distances, shares
 from companion.vision.tracking.place import ChangedPlace
+from companion.vision.tracking.tracked_card import share_in
 
 CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
 explained is what has changed (companion.vision.cards.recognise)."""
 Window = tuple[slice, slice]
 """Rows and columns of the camera's picture."""
-
-SHORTEST = 96
-"""Pixels of the camera's picture that are looked at in each direction at least."""
-WINDOW_MARGIN = 0.12
-"""Share of a place's longer side that is looked at round it."""
-SURE_CONFIDENCE = 0.8
-"""Confidence of a card that is surely seen, although the place is not at rest."""
 
 
 class PlaceReader:
@@ -53,12 +48,12 @@ class PlaceReader:
     def unknown_cards(self, place: ChangedPlace) -> list[Floats]:
         """Outlines (4, 2), in pixels of the camera's picture, of cards that came and have no name: most of
         what lies inside them differs, and most of what differs lies inside."""
-        window, shares = self._window(place), place.shares
+        window = self._window(place)
         found: list[Floats] = []
         for outline in find_quads(np.ascontiguousarray(place.picture.image[window])):
             quad = outline + np.array((window[1].start, window[0].start), np.float32)
-            inside, middle = shares.mask([quad]), geometry.diagonal_crossing(quad)
-            if min(shares.share(place.differs, inside), shares.share(inside, place.differs)) < 0.6:
+            inside, middle = place.mask([quad]), geometry.diagonal_crossing(quad)
+            if min(share_in(place.differs, inside), share_in(inside, place.differs)) < shares().explained:
                 continue
             if not any(geometry.contains(other, middle) for other in found):
                 found.append(quad)
@@ -71,10 +66,11 @@ class PlaceReader:
         high = np.array([columns[-1] + 1, rows[-1] + 1], float) / place.scale
         for card in self._table.touching(place):
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = WINDOW_MARGIN * float((high - low).max())
-        (left, top), (right, bottom) = low - margin, high + margin
-        tall, wide = place.picture.image.shape[:2]
-        return _padded(top, bottom, tall), _padded(left, right, wide)
+        margin = 2 * distances().outline * float((high - low).max())
+        (left, top), (right, bottom) = (
+            np.clip(at, 0, place.size).astype(int) for at in (low - margin, high + margin)
+        )
+        return slice(int(top), int(bottom)), slice(int(left), int(right))
 
     def _named(self, image: Image, place: ChangedPlace, differs: Array) -> list[Sighting]:
         """The cards that a picture shows at a place, of which these pixels of the small picture differ."""
@@ -84,20 +80,15 @@ class PlaceReader:
             slice(int(part.start * place.scale), int(np.ceil(part.stop * place.scale))) for part in window
         )
         part = np.ascontiguousarray(image[window])
+        if min(part.shape[:2]) < SMALLEST_SIDE:  # no card is so small
+            return []
         reading = self._read(part, self._deck, self.expected, solid[rows, columns])
         return [_in_whole_picture(card, window) for card in reading.cards]
 
 
 def sure(cards: Iterable[Sighting]) -> list[Sighting]:
     """The cards of which the reader is sure, although their place is not at rest."""
-    return [card for card in cards if card.confidence >= SURE_CONFIDENCE]
-
-
-def _padded(low: float, high: float, length: int) -> slice:
-    """The pixels from `low` to `high` of a picture of that length, and at least SHORTEST of them."""
-    spare = max(0.0, SHORTEST - (high - low)) / 2
-    start = max(0, min(int(low - spare), length - SHORTEST))
-    return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
+    return [card for card in cards if card.confidence >= shares().sure]
 
 
 def _in_whole_picture(card: Sighting, window: Window) -> Sighting:

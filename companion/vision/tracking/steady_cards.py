@@ -20,13 +20,10 @@ from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, p
 from companion.vision.lattice.known_table import as_corners
 from companion.vision.lattice.presence import LARGEST_OVERLAP
 from companion.vision.lattice.read import LatticeReading
+from companion.vision.tracking.limits import distances, shares
 
 Changed = Callable[[LatticeCard], float]
 """Share of a card's surface that has changed since the last reading."""
-LEAST_CHANGED = 0.1
-"""Share of its surface from which a card has changed; the shadow of a card beside it changes less."""
-SAME_PLACE = 0.3
-"""Two cards lie at the same place if their middles are nearer than so many sides."""
 
 
 def steadied(reading: LatticeReading, last: LatticeReading, changed: Changed) -> LatticeReading:
@@ -35,13 +32,13 @@ def steadied(reading: LatticeReading, last: LatticeReading, changed: Changed) ->
     stay = [
         card
         for card in last.cards
-        if changed(card) < LEAST_CHANGED and not any(_overlap(card, one) for one in reading.cards)
+        if changed(card) < shares().least_seen and not any(_overlap(card, one) for one in reading.cards)
     ]
     doubtful = tuple(
         card
         for card in reading.unsure
         if not any(_overlap(card, one) for one in stay)
-        and (changed(card) >= LEAST_CHANGED or any(same_place(card, one) for one in last.unsure))
+        and (changed(card) >= shares().least_seen or any(same_place(card, one) for one in last.unsure))
     )
     kept = recounted(stay, last, reading)
     taken = {card.at for card in reading.cards}
@@ -73,7 +70,7 @@ def _recounted(card: LatticeCard, was: Array, now: Array) -> LatticeCard:
 def same_place(card: LatticeCard, other: LatticeCard) -> bool:
     """Whether two cards lie at the same place of the picture."""
     side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
-    return bool(np.linalg.norm(np.subtract(card.centre, other.centre)) < SAME_PLACE * side)
+    return bool(np.linalg.norm(np.subtract(card.centre, other.centre)) < distances().beside * side)
 
 
 def _overlap(card: LatticeCard, other: LatticeCard) -> bool:

@@ -11,23 +11,7 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
-
-FEWEST_PIXELS = 40
-"""Pixels of a card that must be uncovered for it to be compared."""
-EDGE_PIXELS = 1.5
-"""Pixels at a card's edge that are left out of the comparison."""
-SAME_LEVELS = 28.0
-"""Levels within which a pixel looks as it did."""
-TELLING_SHARE = 0.3
-"""Share of the uncovered pixels that decides: if so many look wholly different, the card has gone; if so many
-look as before, a card first seen under a hand is still there (the other pixels may show the hand)."""
-NUDGE = 0.03
-"""Heights of a card by which a card that is mostly covered may have been moved unnoticed."""
-PUSHED = 0.1
-"""Heights of a card by which a hand may have pushed a card of which more is seen."""
-LEAST_SEEN = 0.12
-"""Share of a card that must be seen to look for it as far away as PUSHED, or to tell when it came: a plain
-border fits everywhere."""
+from companion.vision.tracking.limits import distances, shares, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,35 +43,22 @@ def corner_distance(one: Floats, other: Floats) -> float:
     return float(np.linalg.norm(one - other, axis=1).mean()) / max(card_height(other), 1.0)
 
 
-class QuadMasks:
-    """Masks of quads, and their shares, on a raster (rows, columns) of `scale` times the picture's size."""
+def quad_mask(
+    quads: Iterable[Floats], shape: tuple[int, ...], scale: float = 1.0, grow: float = 0.0
+) -> Array:
+    """True inside any of the quads, on a raster of this shape of `scale` times the picture's size; each is
+    grown by `grow` of its size first."""
+    drawn = np.zeros(shape[:2], np.uint8)
+    for quad in quads:
+        grown = geometry.to_resized(geometry.grown(quad, 1.0 + grow), scale)
+        cv2.fillConvexPoly(drawn, np.round(grown * 16).astype(np.int32), 1, shift=4)
+    return drawn > 0
 
-    def __init__(self, shape: tuple[int, ...], scale: float) -> None:
-        self._shape = (int(shape[0]), int(shape[1]))
-        self._scale = scale
 
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height of the picture."""
-        return self._shape[1] / self._scale, self._shape[0] / self._scale
-
-    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Array:
-        """True inside any of the quads; each grown by `grow` of its size first."""
-        drawn = np.zeros(self._shape, np.uint8)
-        for quad in quads:
-            grown = geometry.to_resized(geometry.grown(quad, 1.0 + grow), self._scale)
-            points = np.round(grown * 16).astype(np.int32)
-            cv2.fillConvexPoly(drawn, points, 1, shift=4)
-        return drawn > 0
-
-    def share(self, part: Array, whole: Array) -> float:
-        """How much of `whole` lies in `part`."""
-        total = int(np.count_nonzero(whole))
-        return float(np.count_nonzero(part & whole)) / total if total else 0.0
-
-    def quad_share(self, part: Array, quad: Floats) -> float:
-        """How much of a quad lies in `part`."""
-        return self.share(part, self.mask([quad]))
+def share_in(part: Array, whole: Array) -> float:
+    """How much of the mask `whole` lies in `part`."""
+    total = int(np.count_nonzero(whole))
+    return float(np.count_nonzero(part & whole)) / total if total else 0.0
 
 
 def push_between(before: Floats, after: Floats) -> Floats:
@@ -105,13 +76,9 @@ def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
 
 def covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     """Share of the quad under the others, counted on a raster of 50 x 50 that the quad fills."""
-    if not others:
-        return 0.0
-    low = quad.min(axis=0)
-    factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
-    shares = QuadMasks((50, 50), 1.0)
-    over = shares.mask((other - low) * factor for other in others)
-    return shares.quad_share(over, (quad - low) * factor)
+    low, scale = quad.min(axis=0), 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
+    own, over = (quad_mask(((one - low) * scale for one in some), (50, 50)) for some in ([quad], others))
+    return share_in(over, own)
 
 
 @dataclass(eq=False)
@@ -164,8 +131,11 @@ class TrackedCard:
 
         The corners of a sighting are off by some pixels in bad light; a card that has not moved still has the
         same pixels."""
-        elsewhere = self.moved(push_between(self.quad, quad))
-        return self._mean_difference(picture) <= elsewhere._mean_difference(picture)
+        here, there = (
+            card._differences(card._left_free(()), picture)
+            for card in (self, self.moved(push_between(self.quad, quad)))
+        )
+        return there is None or (here is not None and bool(here.mean() <= there.mean()))
 
     def is_unchanged(self, over: Sequence[Floats], picture: LitImage) -> bool | None:
         """Whether the part of the card that the quads `over` it leave free looks as it did when the card lay
@@ -176,27 +146,33 @@ class TrackedCard:
         # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white
         # border that looks like the table must not outweigh the print that has gone.
         if self.held:
-            return bool(np.mean(off < SAME_LEVELS) > TELLING_SHARE)
-        return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < TELLING_SHARE)
+            return bool(np.mean(off < sizes().same_levels) > shares().telling)
+        return bool(
+            np.median(off) < sizes().same_levels and np.mean(off > 2 * sizes().same_levels) < shares().telling
+        )
 
     def lies_under(self, quad: Floats, other: Floats, picture: LitImage) -> bool:
         """Whether another card hides the card, which is seen at `quad`: where both lie it looks otherwise. A
         card that was first seen under a hand tells nothing."""
         here = self.moved(push_between(self.quad, quad))
         off = here._differences(here._left_free(()) & ~here._left_free([other]), picture)
-        return off is not None and not self.held and bool(np.median(off) >= SAME_LEVELS)
+        return off is not None and not self.held and bool(np.median(off) >= sizes().same_levels)
 
     def nudged(self, over: Sequence[Floats], picture: LitImage) -> TrackedCard | None:
         """The card at the place near its own where the part that the quads `over` it leave free looks most as
         it did. None if it looks otherwise even there, or if they leave too little.
 
-        A bump of the camera, or a hand, moves a pile that is mostly covered by at most NUDGE. A card of which
-        more is seen is also found if a hand pushed it before the next one was laid on it, by at most PUSHED.
+        A bump of the camera, or a hand, moves a pile that is mostly covered by little (`nudge`). A card of
+        which more is seen is also found if a hand pushed it farther before the next one was laid on it.
         """
         free = self._left_free(over)
-        if free.sum() < FEWEST_PIXELS:
+        if free.sum() < sizes().fewest:
             return None
-        reach = NUDGE if free.sum() < LEAST_SEEN * self._left_free(()).sum() else PUSHED
+        reach = (
+            distances().nudge
+            if free.sum() < shares().least_seen * self._left_free(()).sum()
+            else distances().inexact
+        )
         pixels = max(1, round(reach * card_height(self.quad)))
         near = self._shown_in(picture.image, pixels)
         if near is None:
@@ -208,23 +184,15 @@ class TrackedCard:
         moved = self.moved(np.array([[1, 0, int(right) - pixels], [0, 1, int(down) - pixels]], np.float32))
         return moved if moved.is_unchanged(over, picture) else None
 
-    def _mean_difference(self, picture: LitImage) -> float:
-        """Mean difference, in levels, of the picture from the card; infinite outside the picture."""
-        now = self._shown_in(picture.image)
-        if now is None:
-            return float("inf")
-        inside = QuadMasks(now.shape, 1.0).mask([self.quad - self.origin])
-        # smoothed: a patch that was moved has less noise than one that was not
-        lit, was = (cv2.blur(one, (5, 5))[inside].astype(np.float32) for one in (now, self.patch))
-        return float(np.abs(lit / picture.gain - was / self.gain).mean())
-
     def _differences(self, where: Array, picture: LitImage) -> Floats | None:
         """By how many levels the picture differs from the card's patch, in the same light, at each pixel
         `where`; None if these are too few, or not all in the picture."""
         now = self._shown_in(picture.image)
-        if now is None or where.sum() < FEWEST_PIXELS:
+        if now is None or where.sum() < sizes().fewest:
             return None
-        return np.asarray(np.abs(now[where] / picture.gain - self.patch[where] / self.gain).max(axis=1))
+        # smoothed: a patch that was moved has less noise than one that was not
+        seen, was = (cv2.blur(one, (3, 3))[where] for one in (now, self.patch))
+        return np.asarray(np.abs(seen / picture.gain - was / self.gain).max(axis=1))
 
     def _shown_in(self, image: Image, margin: int = 0) -> Image | None:
         """What a picture shows at the card's patch and `margin` pixels round it; None outside the picture."""
@@ -235,8 +203,7 @@ class TrackedCard:
 
     def _left_free(self, over: Sequence[Floats]) -> Array:
         """The pixels of the card's patch that show the card and that the quads `over` it leave free."""
-        shares = QuadMasks(self.patch.shape, 1.0)
-        grow = 2 * EDGE_PIXELS / max(card_height(self.quad), 1.0)
-        rest: Array = shares.mask([self.quad - self.origin], -grow)
-        rest &= ~shares.mask([quad - self.origin for quad in over], grow)
+        grow = 2 * sizes().edge / max(card_height(self.quad), 1.0)
+        rest = quad_mask([self.quad - self.origin], self.patch.shape, grow=-grow)
+        rest &= ~quad_mask((quad - self.origin for quad in over), self.patch.shape, grow=grow)
         return rest

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 
 from companion.core.observations import Watched
-
-HOLD_S = 2.0
-"""The watermark waits no longer for a place, or a table, that does not come to rest."""
+from companion.vision.tracking.limits import seconds
 
 
 class Watermark:
@@ -17,8 +15,9 @@ class Watermark:
         self._mark = self._now = -math.inf
 
     def moved(self, mark: float, t: float) -> list[Watched]:
-        """The new mark: `mark`, or HOLD_S before the present `t` if that is later; empty if it stays."""
-        mark = max(mark, t - HOLD_S)
+        """The new mark: `mark`, or the seconds to `hold` before the present `t` if that is
+        later; empty if it stays."""
+        mark = max(mark, t - seconds().hold)
         before, self._now = self._now, t
         if mark <= self._mark and t >= before:
             return []
