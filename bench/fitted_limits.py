@@ -38,7 +38,7 @@ def write(
     file: Path,
     limits: msgspec.Struct,
     data: str,
-    figures: Mapping[str, float],
+    figures: Mapping[str, object],
     fitted: FittedNumbers,
     near: Mapping[str, Sequence[TriedStep]],
 ) -> None:

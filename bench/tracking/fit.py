@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 
 from bench.coordinate_search import CoordinateSearch
+from bench.fitted_limits import limits_of, numbers_of, write
 from bench.tracking.__main__ import LandingTally, deck_of, score, watch
 from bench.tracking.scenes import KINDS, PLAY, TableClip, clip
 from companion.vision.cards.recognise import CardReading, recognise
@@ -107,7 +107,7 @@ class LandingCost:
         drawn, tally = one.drawn(), LandingTally()
         if drawn.game not in self._decks:
             self._decks[drawn.game] = deck_of(drawn.game)
-        with limits_in_use(FILE, limits_of(numbers)):
+        with limits_in_use(FILE, limits_of(numbers, TrackingLimits)):
             score(drawn, watch(drawn, one.file, self._decks[drawn.game], tally, self._read), tally)
         return cost_of(tally)
 
@@ -123,21 +123,6 @@ def cost_of(tally: LandingTally) -> float:
     told = sum(tally.noticed)
     missed = tally.landings - tally.found
     return round(FALSE * tally.false + MISSED * missed + LATE * late + TOLD * told, 3)
-
-
-def numbers_of(limits: TrackingLimits) -> dict[str, float]:
-    """The limits by their names, as `seconds.still`."""
-    parts = msgspec.to_builtins(limits).items()
-    return {f"{part}.{name}": value for part, values in parts for name, value in values.items()}
-
-
-def limits_of(numbers: Mapping[str, float]) -> TrackingLimits:
-    """The limits of numbers by their names."""
-    parts: dict[str, dict[str, float]] = {}
-    for name, value in numbers.items():
-        part, own = name.split(".")
-        parts.setdefault(part, {})[own] = value
-    return msgspec.convert(parts, TrackingLimits)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -160,16 +145,7 @@ def main(arguments: Sequence[str]) -> int:
     search = CoordinateSearch(cost, clips, MARGIN, BEHIND, lambda text: print(text, flush=True))
     names = [name for name in start if name.startswith(tuple(options.only)) and name not in NOT_FITTED]
     fitted = search.fit(start, options.passes, names)
-    found = {
-        **msgspec.to_builtins(limits_of(fitted.values)),
-        "fit": {
-            "data": "bench.tracking, drawn play",
-            "clips": len(clips),
-            "tried": names,
-            "cost": round(fitted.cost, 1),
-            "cost_at_start": round(fitted.cost_at_start, 1),
-        },
-    }
-    print(json.dumps(found, indent=1))
-    options.to.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    figures = {"clips": len(clips), "tried": names}
+    limits = limits_of(fitted.values, TrackingLimits)
+    write(options.to, limits, "bench.tracking, drawn play", figures, fitted, {})
     return 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import cv2
@@ -51,21 +53,21 @@ def shipped_limits(file: str, kind: type[Limits]) -> Limits:
     Raises:
         Unreadable: the file is damaged, or one of another version.
     """
-    limits: Limits = _IN_USE.get(file) or _read_limits(file, kind)
+    limits: Limits = _TRIED.get().get(file) or _read_limits(file, kind)
     return limits
 
 
-_IN_USE: dict[str, Any] = {}
+_TRIED: ContextVar[Mapping[str, Any]] = ContextVar("tried limits", default=MappingProxyType({}))
 
 
 @contextmanager
 def limits_in_use(file: str, limits: msgspec.Struct) -> Iterator[None]:
-    """Other limits than those of the file below FOLDER, while a fit tries them."""
-    _IN_USE[file] = limits
+    """Other limits than those of the file below FOLDER, while a fit tries them in this thread."""
+    token = _TRIED.set({**_TRIED.get(), file: limits})
     try:
         yield
     finally:
-        del _IN_USE[file]
+        _TRIED.reset(token)
 
 
 @cache

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.fitted_limits import limits_of, numbers_of
 from bench.tracking.__main__ import LandingTally
-from bench.tracking.fit import NOT_FITTED, FittedClip, LandingCost, cost_of, limits_of, numbers_of
+from bench.tracking.fit import NOT_FITTED, FittedClip, LandingCost, cost_of
 from companion.vision.models import limits_in_use
-from companion.vision.tracking.limits import FILE, seconds, tracking_limits
+from companion.vision.tracking.limits import FILE, TrackingLimits, seconds, tracking_limits
 
 
 @pytest.mark.parametrize(
@@ -29,13 +30,13 @@ def test_a_wrong_score_costs_most_and_a_late_one_least(tally: LandingTally, cost
 def test_limits_are_numbers_by_name_and_back() -> None:
     numbers = numbers_of(tracking_limits())
     assert numbers["seconds.still"] == tracking_limits().seconds.still
-    assert limits_of(numbers) == tracking_limits()
+    assert limits_of(numbers, TrackingLimits) == tracking_limits()
     assert set(NOT_FITTED) <= set(numbers)
 
 
 def test_limits_that_are_tried_are_used_and_the_shipped_ones_afterwards() -> None:
     shipped = tracking_limits()
-    other = limits_of({**numbers_of(shipped), "seconds.still": 7.0})
+    other = limits_of({**numbers_of(shipped), "seconds.still": 7.0}, TrackingLimits)
     with limits_in_use(FILE, other):
         assert seconds().still == 7.0
     assert tracking_limits() is shipped

@@ -131,7 +131,14 @@ class GridAndDiceWatcher:
         """`zone`: that of the dice."""
         self._background = Background()
         self._field, self._dice = GridWatcher(deck, self._background), DiceWatcher(zone, self._background)
-        self.expect, self.set_zones = self._dice.expect, self._dice.set_zones
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """As DiceWatcher does."""
+        self._dice.expect(labels)
+
+    def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
+        """As DiceWatcher does."""
+        self._dice.set_zones(zones)
 
     def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes the picture of the moment `t`; reports what happened on the field and of throws."""
