@@ -1,107 +1,152 @@
-"""Fits when a symbol on a tile is named (companion.vision.symbols.features) and writes
+"""Fits the limits of reading symbols and tiles (companion.vision.symbols.limits) and writes
 models/vision/symbols.json.
 
-    python -m bench --fit symbols --work DIR [--count N]
+    python -m bench --fit symbols --work DIR [--only NAME ...] [--passes N] [--every N] [--to FILE]
 
-DIR is that of models.vision.symbols.samples. The photographs are of decks of pictograms and clip art that the
-symbol network has not learned from. A name is given from the least probability at which few enough names are
-wrong; a place is asked about from the least one at which two of three such places show a symbol that was
-not named. Which probability a fit means comes from the training of the network.
+DIR is that of models.vision.symbols.samples; the pictures are those of bench.tiles.development. Each limit is
+tried a fifth smaller and a quarter larger (bench.coordinate_search). A picture costs, added up:
+
+- 10 for each wrong name, a symbol that is counted twice included;
+- 3 for each symbol or hidden tile that is neither named nor asked about: the count is too low in silence;
+- 1 for each question that is about no symbol, .3 for one that is.
+
+A step is kept if it saves more than MARGIN. Which probability a fit means comes from the training of the
+network.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.core.errors import Unreadable
-from companion.vision.image.picture import Array
+from bench.coordinate_search import CoordinateSearch
+from bench.fitted_limits import limits_of, numbers_of, write
+from bench.tiles.development import TilesPicture, deck_pictures, laid_pictures
 from companion.vision.models import FOLDER
-from companion.vision.symbols.features import LIMITS, SymbolAlbum
-from companion.vision.symbols.learn import learn_symbols, unpack_looks
+from companion.vision.symbols.limits import FILE, SymbolLimits, symbol_limits
 from companion.vision.symbols.polar import SymbolMatch
-from companion.vision.symbols.search import named_symbols, prepare_picture
-from companion.vision.tiles.read import unidentified_symbols
-from models.vision.namer.sources import stamps, symbol_faces
-from models.vision.symbols.scenes import SymbolScene, deck, photograph, printed, scanned
+from companion.vision.symbols.search import SymbolPicture, upright_picture, with_tiles
+from companion.vision.tiles.read import SymbolReading, judge_places
 
-COUNT, FIRST = 60, 1000
-"""Photographs, and the number of the first: the training's figures are of other ones."""
-WRONG, ASKED = 0.02, 2 / 3
-"""Share of names that may be wrong, and share of the questions that must be about a symbol."""
-TRIED = np.round(np.arange(0.01, 0.99, 0.01), 2)
-LEAST_SHOWN = 0.85
-"""Share of a symbol that must be visible for it to be missed."""
-
-
-@dataclass(frozen=True, eq=False)
-class ReadScene:
-    """A photograph and every place in it with the symbol that it shows most likely, most probable first."""
-
-    scene: SymbolScene
-    places: tuple[SymbolMatch, ...]
-
-    def is_on(self, one: SymbolMatch, label: str | None = None) -> bool:
-        """Whether a place is on a symbol, or on that of a label."""
-        away = np.hypot(*(self.scene.circles[:, :2] - one.centre).T) < self.scene.circles[:, 2]
-        return bool((away & (self._with_label(label))).any())
-
-    def _with_label(self, label: str | None) -> Array:
-        return np.asarray(self.scene.symbols == int(label) if label else self.scene.shown > LEAST_SHOWN)
+DECKS, LAID = 40, 30
+"""Photographs of either kind."""
+COSTS = {"wrong": 10.0, "silent": 3.0, "asked_about_nothing": 1.0, "asked": 0.3}
+MARGIN = 25.0
+"""What a step must save: more than a single tile of eight symbols costs if all are missed in silence."""
+BEHIND = 8.0
+"""How much more a step may cost so far before it is given up."""
+SAMPLE = 4
+"""The costs beside the fitted limits are measured on each SAMPLE-th picture."""
+PARTS = ("names", "circles", "slant", "places")
+"""The parts of the limits in the order in which they are tried: those of the last steps take least time."""
 
 
-def read_scenes(work: Path, count: int) -> Iterator[ReadScene]:
-    """The photographs that limits are fitted on."""
-    faces, things = symbol_faces(work), stamps(work)
-    for number in range(FIRST, FIRST + count):
-        rng = np.random.default_rng([number, 1])
-        symbols = deck(faces, things, rng, left_out=True)
-        try:
-            looks = unpack_looks(learn_symbols([scanned(one, rng) for one in symbols]))
-        except Unreadable:
-            continue  # a pictogram without ink
-        scene = photograph([printed(one, rng) for one in symbols], rng)
-        ready = prepare_picture(scene.image, looks)
-        found = SymbolAlbum([str(n) for n in range(len(looks))], looks).matches(ready.places)
-        yield ReadScene(scene, tuple(ready.original_match(one) for one in found))
+Compared = tuple[SymbolPicture, list[SymbolMatch]]
+"""A picture as a step left it, and what its places show."""
 
 
-def limits(scenes: Sequence[ReadScene]) -> dict[str, float]:
-    """The two limits and what they give."""
-    for named in TRIED.tolist():
-        given = [(one, name) for one in scenes for name in named_symbols(one.places, named)]
-        right = sum(one.is_on(name, name.label) for one, name in given)
-        if right >= (1 - WRONG) * len(given):
-            break
-    likely = named
-    for tried in TRIED[named > TRIED].tolist():
-        asked = [
-            (one, doubt)
-            for one in scenes
-            for doubt in unidentified_symbols(one.places, named_symbols(one.places, named), tried)
-        ]
-        good = sum(one.is_on(doubt) for one, doubt in asked)
-        if good >= ASKED * len(asked):
-            likely = tried
-            break
-    shown = sum(int((one.scene.shown > LEAST_SHOWN).sum()) for one in scenes)
-    return {"named": named, "likely": likely, "symbols": shown, "right": right, "wrong": len(given) - right}
+@dataclass
+class TilesCost:
+    """What a picture costs with some limits. The limits of a later step leave the earlier steps as they are:
+    what these gave is kept."""
+
+    _kept: dict[tuple[int, str], tuple[Hashable, Compared]] = field(default_factory=dict)
+
+    def reading(self, picture: TilesPicture, limits: SymbolLimits) -> SymbolReading:
+        """What is read of the picture and asked about."""
+        first = (limits.places, limits.slant)
+        upright, found = self._step(
+            (id(picture), "upright"),
+            first,
+            lambda: upright_picture(picture.image, picture.looks, limits),
+            picture,
+        )
+        ready, more = self._step(
+            (id(picture), "tiles"),
+            (first, limits.circles),
+            lambda: with_tiles(upright, limits.circles),
+            picture,
+        )
+        return judge_places(ready, sorted([*found, *more], key=lambda one: -one.probability), limits.names)
+
+    def _step(
+        self, place: tuple[int, str], key: Hashable, make: Callable[[], SymbolPicture], picture: TilesPicture
+    ) -> Compared:
+        """What a step made with the limits of `key`: without its places, which take much memory, but with
+        what these show."""
+        known = self._kept.get(place)
+        if known is None or known[0] != key:
+            ready = make()
+            known = (key, (replace(ready, places=()), picture.album.matches(ready.places)))
+            self._kept[place] = known
+        return known[1]
+
+    def __call__(self, numbers: Mapping[str, float], picture: TilesPicture) -> float:
+        """The cost of the picture."""
+        return cost_of(outcome(picture, self.reading(picture, limits_of(numbers, SymbolLimits))))
+
+
+def outcome(picture: TilesPicture, reading: SymbolReading) -> Counter[str]:
+    """How the symbols of a picture come out: `right`, and what COSTS names. A symbol is named or asked about
+    by what lies on it, a hidden tile by an outline that it lies in."""
+    named, asked = (np.zeros(len(picture.circles), bool) for _ in range(2))
+    found = Counter[str]()
+    for card in reading.cards:
+        own = picture.under(card.centre) & (np.array(picture.symbols) == card.label) & ~named
+        found["right" if own.any() else "wrong"] += 1
+        named[np.flatnonzero(own)[:1]] = True
+    places = [picture.under(one.centre) for one in reading.unidentified]
+    places += [one.far(picture.circles[:, :2]) < one.radius for one in reading.hidden]
+    for place in places:
+        about = place & ~named
+        found["asked" if about.any() else "asked_about_nothing"] += 1
+        asked |= about
+    found["silent"] = int((picture.to_find & ~named & ~asked).sum())
+    return found
+
+
+def cost_of(found: Mapping[str, int]) -> float:
+    """The cost of an outcome (see the module)."""
+    return sum(cost * found.get(name, 0) for name, cost in COSTS.items())
+
+
+def figures(
+    pictures: Iterable[TilesPicture], numbers: Mapping[str, float], cost: TilesCost
+) -> dict[str, int]:
+    """How the symbols of pictures come out with some limits."""
+    found = Counter[str]()
+    for picture in pictures:
+        found.update(outcome(picture, cost.reading(picture, limits_of(numbers, SymbolLimits))))
+        found.update(pictures=1, symbols=int(picture.to_find.sum()))
+    return dict(found)
 
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit symbols`."""
     parser = argparse.ArgumentParser(prog="python -m bench --fit symbols")
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=COUNT)
+    parser.add_argument(
+        "--only", nargs="+", default=[""], help="limits whose names begin so, as names.likely"
+    )
+    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th picture only")
+    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    found = limits([*read_scenes(options.work, options.count)])
-    print(json.dumps(found, indent=1))
-    (FOLDER / LIMITS).write_text(json.dumps(found, indent=1) + "\n")
+    pictures = [*deck_pictures(options.work, DECKS), *laid_pictures(LAID)][:: options.every]
+    cost, start = TilesCost(), numbers_of(symbol_limits())
+    search = CoordinateSearch(cost, pictures, MARGIN, BEHIND, lambda text: print(text, flush=True))
+    only = tuple(options.only)
+    names = [name for part in PARTS for name in start if name.startswith(part) and name.startswith(only)]
+    fitted = search.fit(start, options.passes, names)
+    near = search.neighbours(fitted.values, list(start), SAMPLE)
+    limits = limits_of(fitted.values, SymbolLimits)
+    found = figures(pictures, fitted.values, cost)
+    write(options.to, limits, "bench.tiles.development, composed photographs", found, fitted, near)
     return 0

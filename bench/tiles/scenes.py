@@ -45,14 +45,15 @@ def photograph(labels: list[str], prints: dict[str, Picture], rng: Rng, hardness
 
 def from_aside(photo: TilePhoto, degrees: float) -> TilePhoto:
     """The photograph as if the camera had been tilted, saved as a telephone saves pictures (JPEG, 80)."""
-    angle, far = np.radians(degrees), 2.2 * WIDTH
-    corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-    middle = np.array([WIDTH, HEIGHT], np.float32) / 2
+    high, wide = photo.image.shape[:2]
+    angle, far = np.radians(degrees), 2.2 * wide
+    corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+    middle = np.array([wide, high], np.float32) / 2
     x, y = (corners - middle).T
     depth = far + y * np.sin(angle)
     seen = np.column_stack([x * far / depth, y * np.cos(angle) * far / depth]) + middle
     matrix = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
-    image = cv2.warpPerspective(photo.image, matrix, (WIDTH, HEIGHT), borderValue=(70, 90, 110))
+    image = cv2.warpPerspective(photo.image, matrix, (wide, high), borderValue=(70, 90, 110))
     saved = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
     truth = [(label, cv2.perspectiveTransform(outline[None], matrix)[0]) for label, outline in photo.truth]
     return TilePhoto(np.asarray(saved, np.uint8), tuple(truth))

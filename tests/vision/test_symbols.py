@@ -11,6 +11,7 @@ from companion.art.draw.vector import Drawing, moved, place
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Image
 from companion.vision.symbols.learn import describe
+from companion.vision.symbols.limits import symbol_limits
 from companion.vision.symbols.polar import SymbolMatch
 from companion.vision.symbols.regions import InkRegion, paper_share_round
 from companion.vision.symbols.search import find_symbols, named_symbols
@@ -72,11 +73,11 @@ def test_empty_picture_cannot_be_learnt() -> None:
 def test_paper_in_a_shadow_is_paper_and_a_coloured_ground_is_none() -> None:
     spot = InkRegion((50.0, 50.0), 20.0, np.ones((100, 100), np.float32))
     lack = np.zeros((100, 100, 3), np.float32)
-    assert paper_share_round(lack, spot) == 1.0
+    assert paper_share_round(lack, spot, symbol_limits().places) == 1.0
     lack[:50] = (0.3, 0.26, 0.24)
-    assert paper_share_round(lack, spot) == 1.0
+    assert paper_share_round(lack, spot, symbol_limits().places) == 1.0
     lack[:50] = (0.45, 0.3, 0.1)
-    assert 0.45 < paper_share_round(lack, spot) < 0.6
+    assert 0.45 < paper_share_round(lack, spot, symbol_limits().places) < 0.6
 
 
 @pytest.mark.parametrize("height", [620, 460])

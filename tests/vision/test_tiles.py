@@ -19,6 +19,7 @@ from companion.vision.deck.edit import merge, select_looks
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import decode
 from companion.vision.symbols.discs import find_tile_circles
+from companion.vision.symbols.limits import symbol_limits
 from companion.vision.symbols.polar import SymbolMatch
 from companion.vision.tiles.read import read_tiles, to_sighting
 
@@ -88,12 +89,18 @@ def test_a_half_covered_tile_keeps_the_count_from_being_scored(deck: Path) -> No
 @pytest.mark.parametrize("kind", TABLES)
 def test_parts_of_tiles_are_noticed_on_every_ground(kind: str) -> None:
     whole_picture = laid(["bat", "claw", "fish", "crown", "ant"], kind, seed=8)
-    whole, parts = find_tile_circles(whole_picture)
+    whole, parts = find_tile_circles(whole_picture, symbol_limits().circles)
     assert (len(whole), parts) == (5, [])
     assert sorted(round((disc.centre[0] - 127) / 235) for disc in whole) == [0, 1, 2, 3, 4]
     for share, by in ((0.5, "card"), (0.75, "card"), (0.5, "hand"), (0.5, "edge")):
-        _, parts = find_tile_circles(covered(whole_picture, 4, share, by))
+        _, parts = find_tile_circles(covered(whole_picture, 4, share, by), symbol_limits().circles)
         assert any(np.hypot(one.centre[0] - 1067, one.centre[1] - 141) < 60 for one in parts), (share, by)
+
+
+def test_a_circle_round_several_tiles_takes_none_of_their_places() -> None:
+    picture = laid(["tripod"] * 3 + ["worm"] * 3 + ["gem_bug"] * 2 + ["fish"], "mat", 62)
+    whole, parts = find_tile_circles(picture, symbol_limits().circles)
+    assert (len(whole), parts) == (9, [])
 
 
 def test_cards_hold_no_symbols() -> None:

@@ -17,30 +17,17 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image, shrunk
+from companion.vision.symbols.limits import CircleLimits
 
 LONGEST = 480
 """Pixels of the longer side in which outlines are searched for."""
 RADII = np.geomspace(0.03, 0.2, 40)
 """Radii that a tile may have, as shares of the longer side."""
-ONE_SIZE = 1.13
-"""Largest radius of a table's tiles against the typical one, and the typical one against the smallest. Every
-edge that lies so many radii from the middle of a tile is its own or its shadow's."""
 ANGLES = 96
-WHOLE_SHARE, PART_SHARE = 0.62, 0.2
-"""Shares of its outline that a whole tile and a part of one show."""
-LEAST_RUN, LARGEST_GAP = 13, 2
-"""Of ANGLES directions: how many one after the other a part shows at least (a straight line that touches the
-circle makes up to 10), and across how many that are missing they still hang together."""
-LEAST_EDGE = 6.75
-"""Grey levels by which the light changes at an outline."""
-FOREIGN_RIM = 50.0
-"""Levels, their light apart, by which a circle that is no tile differs from the others everywhere in its rim.
-Rims that differ by a third of it on average have a colour in common."""
 RIM_BAND = np.linspace(0.82, 0.985, 9).astype(np.float32)
 """Where the colours of a rim are looked at, in radii."""
-RIM_AGREEMENT, RIM_LIKENESS = 0.1, 0.16
-"""Shares of the light by which the rims of whole tiles vary where they agree, and by which one like them may
-differ."""
+REACH_STEPS = 15
+"""Places across an outline at which edges are looked for."""
 CELL = 2.0
 """Pixels. Side of the cells in which edges vote for the middles of circles."""
 MOST_CIRCLES = 40
@@ -83,19 +70,18 @@ class _EdgePoints:
         return drawn
 
 
-def find_tile_circles(image: Image) -> tuple[list[TileCircle], list[TileCircle]]:
+def find_tile_circles(image: Image, limits: CircleLimits) -> tuple[list[TileCircle], list[TileCircle]]:
     """The whole tiles of the most frequent size, and places where a part of one seems to be; best first."""
     small, scale = shrunk(image, LONGEST)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32)
-    edges = _edges(soft)
-    whole = [_refine_circle(edges, one) for one in _whole_circles(edges)]
+    edges = _edges(soft, limits.least_edge)
+    whole = [_refine_circle(edges, one, limits) for one in _whole_circles(edges, limits)]
     if not whole:
         return [], []
-    rims, own = _RimColours.of(soft, whole)
-    whole = [one for one, is_own in zip(whole, own.tolist(), strict=True) if is_own]
-    parts = _partial_circles(edges, soft, whole, rims)
-    late = [one for one in parts if one.seen > WHOLE_SHARE]
-    whole += [_refine_circle(edges, one) for one in late]
+    rims = _RimColours.of(soft, whole, limits.rim_agreement)
+    parts = _partial_circles(edges, soft, whole, rims, limits)
+    late = [one for one in parts if one.seen > limits.whole_share]
+    whole += late
     parts = [one for one in parts if one not in late]
     return [_scaled(one, 1 / scale) for one in whole], [_scaled(one, 1 / scale) for one in parts]
 
@@ -105,7 +91,7 @@ def _scaled(one: TileCircle, scale: float) -> TileCircle:
     return TileCircle(((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5), one.radius * scale, one.seen)
 
 
-def _edges(soft: Floats) -> _EdgePoints:
+def _edges(soft: Floats, least_edge: float) -> _EdgePoints:
     """In each pixel the edge of the channel that changes most, thinned to ridges."""
     along_x = np.stack([cv2.Sobel(soft[..., c], cv2.CV_32F, 1, 0, scale=0.25) for c in range(3)], axis=-1)
     along_y = np.stack([cv2.Sobel(soft[..., c], cv2.CV_32F, 0, 1, scale=0.25) for c in range(3)], axis=-1)
@@ -113,7 +99,7 @@ def _edges(soft: Floats) -> _EdgePoints:
     most = strength.argmax(axis=2)[..., None]
     gx, gy = (np.take_along_axis(v, most, axis=2)[..., 0] for v in (along_x, along_y))
     size = np.hypot(gx, gy)
-    rows, columns = np.nonzero(size[2:-2, 2:-2] > LEAST_EDGE)
+    rows, columns = np.nonzero(size[2:-2, 2:-2] > least_edge)
     rows, columns = rows + 2, columns + 2
     here = size[rows, columns]
     ux, uy = gx[rows, columns] / here, gy[rows, columns] / here
@@ -124,35 +110,37 @@ def _edges(soft: Floats) -> _EdgePoints:
     return _EdgePoints(at, along, (soft.shape[0], soft.shape[1]))
 
 
-def _whole_circles(edges: _EdgePoints) -> list[TileCircle]:
+def _whole_circles(edges: _EdgePoints, limits: CircleLimits) -> list[TileCircle]:
     """The circles whose outline is to be seen nearly all round and which are all of one size."""
     longest = max(edges.size)
     drawn = edges.drawn()
     found = []
     for radius in (float(share * longest) for share in RADII):
-        middles = _circle_centres(edges, radius, 1.6 * WHOLE_SHARE)
-        shares = _edges_on_circles(drawn, middles, radius).mean(axis=1).tolist()
+        middles = _circle_centres(edges, radius)
+        shares = _edges_on_circles(drawn, middles, radius, limits).mean(axis=1).tolist()
         found += [
             TileCircle(at, radius, seen)
             for at, seen in zip(middles, shares, strict=True)
-            if seen > WHOLE_SHARE
+            if seen > limits.whole_share
         ]
-    outer = _outermost_circles(found)
+    outer = _outermost_circles(found, limits.whole_share)
     if not outer:
         return []
     sizes = np.log([one.radius for one in outer])
-    near = np.abs(sizes[:, None] - sizes[None]) < np.log(ONE_SIZE)
-    typical = sizes[int((near * np.exp(0.3 * sizes)[None]).sum(axis=1).argmax())]
-    return [one for one, size in zip(outer, sizes, strict=True) if abs(size - typical) < np.log(ONE_SIZE)]
+    near = np.abs(sizes[:, None] - sizes[None]) < np.log(limits.one_size)
+    typical = sizes[int(near.sum(axis=1).argmax())]
+    return [
+        one for one, size in zip(outer, sizes, strict=True) if abs(size - typical) < np.log(limits.one_size)
+    ]
 
 
-def _refine_circle(edges: _EdgePoints, one: TileCircle) -> TileCircle:
+def _refine_circle(edges: _EdgePoints, one: TileCircle, limits: CircleLimits) -> TileCircle:
     """The circle through the edges near its outline, by least squares (I. Kasa, 1976), twice."""
     for _ in range(2):
         away = edges.at - np.array(one.centre, np.float32)
         far = one.far(edges.at)
-        near = np.abs(far - one.radius) < 0.055 * one.radius
-        near &= np.abs((away * edges.along).sum(axis=1)) > 0.93 * far
+        near = np.abs(far - one.radius) < limits.reach * one.radius
+        near &= np.abs((away * edges.along).sum(axis=1)) > limits.across * far
         if near.sum() < ANGLES / 4:
             break
         x, y = away[near].T.astype(float)
@@ -164,50 +152,50 @@ def _refine_circle(edges: _EdgePoints, one: TileCircle) -> TileCircle:
     return one
 
 
-def _outermost_circles(found: Sequence[TileCircle]) -> list[TileCircle]:
-    """One circle round each middle: the largest that is seen about as well as the best."""
+def _outermost_circles(found: Sequence[TileCircle], least: float) -> list[TileCircle]:
+    """The circle round each middle of which most is seen beyond the share `least` of its outline, as a
+    length: smaller ones may be printed on the tile, larger ones may be of a shadow or of several tiles."""
     chosen: list[TileCircle] = []
-    for one in sorted(found, key=lambda disc: -disc.radius * (disc.seen > 0.75) - disc.seen):
-        if all(one.away(other) > 0.8 * max(one.radius, other.radius) for other in chosen):
+    for one in sorted(found, key=lambda disc: -disc.radius * (disc.seen - least)):
+        if all(one.away(other) > other.radius for other in chosen):
             chosen.append(one)
     return chosen
 
 
 def _partial_circles(
-    edges: _EdgePoints, soft: Floats, whole: Sequence[TileCircle], rims: _RimColours
+    edges: _EdgePoints, soft: Floats, whole: Sequence[TileCircle], rims: _RimColours, limits: CircleLimits
 ) -> list[TileCircle]:
     """Arcs that lie on no whole tile, with a rim like theirs."""
     free = np.ones(len(edges.at), bool)
     for one in whole:
-        free &= one.far(edges.at) > ONE_SIZE * one.radius
+        free &= one.far(edges.at) > limits.one_size * one.radius
     rest = edges.only(free)
     drawn = rest.drawn()
     typical = float(np.median([one.radius for one in whole]))
     found = []
-    for radius in (np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * typical).tolist():
-        middles = _circle_centres(rest, radius, 1.2 * PART_SHARE)
-        for middle, seen in zip(middles, _edges_on_circles(drawn, middles, radius), strict=True):
-            if seen.mean() > PART_SHARE and _longest_run(seen) >= LEAST_RUN:
-                own = seen & rims.like(soft, middle, radius)
-                share = float(own.mean()) if _longest_run(own) >= LEAST_RUN else 0.0
-                found.append(TileCircle(middle, radius, share))
+    for radius in (np.linspace(1 / limits.one_size, limits.one_size, 7) * typical).tolist():
+        middles = _circle_centres(rest, radius)
+        for middle, seen in zip(middles, _edges_on_circles(drawn, middles, radius, limits), strict=True):
+            if _longest_run(seen) >= limits.part_share * ANGLES:
+                own = seen & rims.like(soft, middle, radius, limits.rim_likeness)
+                if _longest_run(own) >= limits.part_share * ANGLES:
+                    found.append(TileCircle(middle, radius, float(own.mean())))
     chosen: list[TileCircle] = []
     for one in sorted(found, key=lambda disc: -disc.seen):
-        if one.seen > PART_SHARE and all(one.away(other) > 0.6 * typical for other in chosen):
+        if all(one.away(other) > typical for other in chosen):
             chosen.append(one)
     return chosen
 
 
-def _circle_centres(edges: _EdgePoints, radius: float, share: float) -> list[tuple[float, float]]:
-    """Middles of circles of this radius on which about this share of an outline agrees; they may be outside
-    the picture."""
+def _circle_centres(edges: _EdgePoints, radius: float) -> list[tuple[float, float]]:
+    """Middles of circles of this radius on which most of the outline agrees, MOST_CIRCLES at most; they may
+    be outside the picture."""
     high, wide = (int((side + 2 * radius) / CELL) + 2 for side in edges.size)
     cells, steps = (edges.at + radius) / CELL, edges.along * (radius / CELL)
     places = np.concatenate([cells + steps, cells - steps]).astype(np.int32)  # none is outside
     votes = np.bincount(places[:, 1] * wide + places[:, 0], minlength=high * wide)
     field = cv2.boxFilter(votes.reshape(high, wide).astype(np.float32), -1, (5, 5), normalize=False)
-    least = 0.35 * share * 2 * np.pi * radius
-    peaks = (field > least) & (field >= cv2.dilate(field, np.ones((7, 7), np.uint8)))
+    peaks = (field > 0) & (field >= cv2.dilate(field, np.ones((7, 7), np.uint8)))
     rows, columns = np.nonzero(peaks)
     best = np.argsort(-field[rows, columns])[:MOST_CIRCLES]
     at = (np.column_stack([columns, rows])[best] + 0.5) * CELL - radius
@@ -218,12 +206,14 @@ _TURNS = np.arange(ANGLES) * 2 * np.pi / ANGLES
 _DIRECTIONS = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).astype(np.float32)
 
 
-def _edges_on_circles(drawn: Floats, middles: Sequence[tuple[float, float]], radius: float) -> Array:
+def _edges_on_circles(
+    drawn: Floats, middles: Sequence[tuple[float, float]], radius: float, limits: CircleLimits
+) -> Array:
     """For each middle (n) and each of ANGLES directions whether there is an edge across the circle close to
     its outline: (n, ANGLES)."""
     if not middles:
         return np.zeros((0, ANGLES), bool)
-    reach = np.arange(-0.045 * radius - 0.8, 0.045 * radius + 0.81, 0.7) + radius
+    reach = np.linspace(1 - limits.reach, 1 + limits.reach, REACH_STEPS) * radius
     ring = np.asarray(_DIRECTIONS[:, None] * reach[None, :, None], np.float32)
     x, y = (
         np.add.outer(np.array(along, np.float32), ring[..., axis]).reshape(-1, len(reach))
@@ -231,16 +221,16 @@ def _edges_on_circles(drawn: Floats, middles: Sequence[tuple[float, float]], rad
     )
     edge = cv2.remap(drawn, x, y, cv2.INTER_NEAREST).reshape(len(middles), ANGLES, len(reach), 2)
     across = np.abs(edge[..., 0] * _DIRECTIONS[:, None, 0] + edge[..., 1] * _DIRECTIONS[:, None, 1])
-    return np.asarray((across > 0.93).any(axis=2))
+    return np.asarray((across > limits.across).any(axis=2))
 
 
 def _longest_run(seen: Array) -> int:
-    """How many directions hang together that are seen, all round."""
+    """How many directions one after the other are seen, all round."""
     places = np.flatnonzero(seen)
     if len(places) < 2:
         return len(places)
     steps = np.diff(np.concatenate([places, places[:1] + len(seen)]))
-    breaks = np.flatnonzero(steps > LARGEST_GAP + 1)
+    breaks = np.flatnonzero(steps > 1)
     if not len(breaks):
         return len(places)
     return int(np.diff(np.concatenate([breaks, breaks[:1] + len(places)])).max())
@@ -249,32 +239,25 @@ def _longest_run(seen: Array) -> int:
 @dataclass(frozen=True)
 class _RimColours:
     """What the rims of the whole tiles have in common along RIM_BAND: the colours (len(RIM_BAND), 3) as
-    shares of the light at the place `surest`, where the rims agree most; at which places they agree; and the
-    light at `surest`, in grey levels."""
+    shares of the light at the place `surest`, where the rims agree most; and at which places they agree."""
 
     colours: Floats
     agreed: Array
     surest: int
-    light: float
 
     @staticmethod
-    def of(soft: Floats, whole: Sequence[TileCircle]) -> tuple[_RimColours, Array]:
-        """What whole circles have in common, and which of them are tiles by their rims: others may be printed
-        on the table."""
+    def of(soft: Floats, whole: Sequence[TileCircle], agreement: float) -> _RimColours:
+        """What whole circles have in common where their rims vary by less than `agreement`."""
         rims = np.array([np.median(_band(soft, one.centre, one.radius)[0], axis=0) for one in whole])
         tints = _tint(rims)
         apart = np.abs(tints - np.median(tints, axis=0)).max(axis=2)
         surest = int(apart.mean(axis=0).argmin())
-        own = apart.min(axis=1) < FOREIGN_RIM
-        in_common = 2 * own.sum() > len(own) and apart[own, surest].mean() < FOREIGN_RIM / 3
-        own |= not in_common
-        light = rims[own, surest].max(axis=1)
-        shares = rims[own] / np.maximum(light, 8.0)[:, None, None]
+        shares = _shares(rims, surest)
         colours = np.median(shares, axis=0)
-        agreed = in_common & (np.abs(shares - colours).max(axis=2).mean(axis=0) < RIM_AGREEMENT)
-        return _RimColours(np.asarray(colours, np.float32), agreed, surest, float(np.median(light))), own
+        agreed = np.abs(shares - colours).max(axis=2).mean(axis=0) < agreement
+        return _RimColours(np.asarray(colours, np.float32), agreed, surest)
 
-    def like(self, soft: Floats, middle: tuple[float, float], radius: float) -> Array:
+    def like(self, soft: Floats, middle: tuple[float, float], radius: float, likeness: float) -> Array:
         """For each of ANGLES directions whether the rim, which may be a pixel further out or in, has these
         colours."""
         good = np.zeros(ANGLES, bool)
@@ -282,11 +265,15 @@ class _RimColours:
             here, inside = _band(soft, middle, radius + aside)
             if not self.agreed.any():
                 return inside
-            light = here[:, self.surest].max(axis=1)
-            shares = here / np.maximum(light, 8.0)[:, None, None]
-            off = np.abs(shares - self.colours).max(axis=2)[:, self.agreed].mean(axis=1)
-            good |= inside & (off < RIM_LIKENESS) & (light > 0.4 * self.light) & (light < 2.0 * self.light)
+            off = np.abs(_shares(here, self.surest) - self.colours).max(axis=2)[:, self.agreed].mean(axis=1)
+            good |= inside & (off < likeness)
         return good
+
+
+def _shares(colours: Floats, at: int) -> Array:
+    """Colours (n, len(RIM_BAND), 3) as shares of the light at a place of the band."""
+    light = np.maximum(colours[:, at].max(axis=1), 8.0)
+    return np.asarray(colours / light[:, None, None])
 
 
 def _tint(colours: Array) -> Array:

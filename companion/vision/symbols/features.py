@@ -18,7 +18,7 @@ FEATURES_SHAPE = (16, RADII // 2, ANGLES // 2)
 """Planes, rings and angles."""
 PADDING = 8
 """Angles beyond either end that the network sees, the last one excepted."""
-NETWORK, TRAINING, LIMITS = "symbols/symbols.onnx", "symbols/symbols.json", "symbols.json"
+NETWORK, TRAINING = "symbols/symbols.onnx", "symbols/symbols.json"
 AT_ONCE = 64
 """Places that are looked at together: it bounds the memory."""
 
@@ -29,19 +29,6 @@ class SymbolOdds(msgspec.Struct, frozen=True):
 
     by_fit: float
     least: float
-
-
-class SymbolLimits(msgspec.Struct, frozen=True):
-    """A symbol is named if it is more probable than `named`; a place where one is more probable than `likely`
-    is asked about. `python -m bench --fit symbols` finds both."""
-
-    named: float
-    likely: float
-
-
-def symbol_limits() -> SymbolLimits:
-    """The limits that are shipped."""
-    return shipped_limits(LIMITS, SymbolLimits)
 
 
 def features_of(views: Floats) -> Floats:

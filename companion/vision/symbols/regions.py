@@ -10,17 +10,14 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
+from companion.vision.symbols.limits import PlaceLimits
 
 INK_LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
-COARSE_GAP, FEWEST_POINTS = 5, 40
-"""The gap above which every second pixel shows what hangs together; the fewest pixels of ink of a symbol."""
-SIDES = (0.015, 0.3)
-"""From where to where the longer side of a symbol is, as shares of the picture's."""
-SHADOW_DEPTH, SHADOW_TINT = 0.4, 0.1
-"""What paper in a shadow lacks of the light beside it at most, and by how much more of one colour."""
+COARSE_GAP = 5
+"""The gap above which every second pixel shows what hangs together."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +43,7 @@ def ink_of(image: Image) -> Floats:
     return np.asarray(np.clip(np.subtract(0.97, seen, out=seen), 0, 1, out=seen), np.float32)
 
 
-def find_regions(ink: Floats) -> list[InkRegion]:
+def find_regions(ink: Floats, limits: PlaceLimits) -> list[InkRegion]:
     """Places that may be a whole symbol: parts put together across several gaps at several amounts of ink."""
     most = _darkest_channel(ink)
     longest = max(most.shape)
@@ -57,14 +54,12 @@ def find_regions(ink: Floats) -> list[InkRegion]:
         for gap in GAPS:
             step = 2 if gap > COARSE_GAP else 1
             near = (away[::step, ::step] < gap).astype(np.uint8)
-            sides = [(share * longest + 2 * gap) / step for share in SIDES]
+            sides = [(share * longest + 2 * gap) / step for share in (limits.smallest, limits.largest)]
             for left, top, box in _components(near, *sides):
                 left, top = step * left, step * top
                 own = box.repeat(step, axis=0).repeat(step, axis=1)
                 own = own[: len(mask) - top, : mask.shape[1] - left]
                 hull = _hull(own & mask[top : top + own.shape[0], left : left + own.shape[1]])
-                if hull is None:
-                    continue
                 (x, y), radius = cv2.minEnclosingCircle(hull)
                 middle = (x + left, y + top)
                 if not _is_known(middle, radius, spots):
@@ -98,11 +93,8 @@ def _darkest_channel(ink: Floats) -> Floats:
     return np.asarray(cv2.max(cv2.max(b, g), r), np.float32)
 
 
-def _hull(own: Array) -> Array | None:
-    """The first and the last point of each row of a mask, which have the same hull as all; None for less
-    than FEWEST_POINTS points."""
-    if np.count_nonzero(own) < FEWEST_POINTS:
-        return None
+def _hull(own: Array) -> Array:
+    """The first and the last point of each row of a mask, which have the same hull as all."""
     rows = np.flatnonzero(own.any(axis=1))
     lines = own[rows]
     first, last = lines.argmax(axis=1), own.shape[1] - 1 - lines[:, ::-1].argmax(axis=1)
@@ -115,7 +107,7 @@ def _is_known(middle: tuple[float, float], radius: float, spots: Sequence[InkReg
     return any(abs(radius - s.radius) < near and math.dist(middle, s.centre) < near for s in spots)
 
 
-def paper_share_round(ink: Floats, spot: InkRegion) -> float:
+def paper_share_round(ink: Floats, spot: InkRegion, limits: PlaceLimits) -> float:
     """The share of points on two circles close round a candidate that show paper, be it in a shadow; outside
     the picture is none. `ink` (height, width, 3): see ink_of."""
     turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
@@ -126,6 +118,6 @@ def paper_share_round(ink: Floats, spot: InkRegion) -> float:
         inside = (x >= 0) & (y >= 0) & (x < ink.shape[1]) & (y < ink.shape[0])
         seen = ink[y[inside], x[inside]]
         most = seen.max(axis=1)
-        shaded = (most < SHADOW_DEPTH) & (most - seen.min(axis=1) < SHADOW_TINT)
+        shaded = most - seen.min(axis=1) < limits.shadow_tint
         clear.append(float(((most < INK_LEVELS[0]) | shaded).sum()) / len(turns))
     return sum(clear) / len(clear)

@@ -15,8 +15,9 @@ import numpy as np
 
 from companion.vision.image.picture import Floats, Image, shrunk
 from companion.vision.symbols.discs import TileCircle, find_tile_circles
-from companion.vision.symbols.features import SymbolAlbum, symbol_limits
+from companion.vision.symbols.features import SymbolAlbum
 from companion.vision.symbols.learn import coloured_tile
+from companion.vision.symbols.limits import CircleLimits, PlaceLimits, SymbolLimits, symbol_limits
 from companion.vision.symbols.polar import SymbolMatch, SymbolPatch, SymbolPlace, overlap
 from companion.vision.symbols.regions import find_regions, ink_of, paper_share_round
 from companion.vision.symbols.slant import estimate_slant, remove_slant
@@ -24,8 +25,6 @@ from companion.vision.symbols.slant import estimate_slant, remove_slant
 LONGEST = 1280
 RIMS = (1.0, 0.93)
 """The coloured field of a tile, as shares of the circle found: a tile may have a white rim."""
-CLEAR_PAPER = 0.4
-"""Share of paper close round a place that is looked at: the squares of a checked cloth have less."""
 
 
 @dataclass(frozen=True)
@@ -58,28 +57,38 @@ class SymbolPicture:
         return TileCircle(*self.to_original(one.centre, one.radius), one.seen)
 
 
-def prepare_picture(image: Image, looks: Floats) -> SymbolPicture:
+def prepare_picture(image: Image, looks: Floats, limits: SymbolLimits) -> SymbolPicture:
     """What is to be read in a picture; looks (n, CHANNELS, RADII, ANGLES) of the deck show its slant."""
+    return with_tiles(upright_picture(image, looks, limits), limits.circles)
+
+
+def upright_picture(image: Image, looks: Floats, limits: SymbolLimits) -> SymbolPicture:
+    """A picture and its places, but for what the outlines of tiles tell."""
     small, scale = shrunk(image, LONGEST)
-    places = _places(small)
+    places = _places(small, limits.places)
     back = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5]])
-    lying = estimate_slant(looks, places)
+    lying = estimate_slant(looks, places, limits.slant)
     if lying is not None:
         small, matrix = remove_slant(small, *lying)
-        places = _places(small)
+        places = _places(small, limits.places)
         back = back[:, :2] @ matrix + np.column_stack([np.zeros((2, 2)), back[:, 2]])
-    whole, parts = find_tile_circles(small)
-    places += _on_tiles(small, whole)
-    return SymbolPicture(small, np.asarray(back, np.float32), tuple(places), tuple(whole), tuple(parts))
+    return SymbolPicture(small, np.asarray(back, np.float32), tuple(places), (), ())
 
 
-def _places(image: Image) -> list[SymbolPlace]:
+def with_tiles(picture: SymbolPicture, limits: CircleLimits) -> SymbolPicture:
+    """An upright picture with the outlines of tiles, and the places on their coloured fields as its last."""
+    whole, parts = find_tile_circles(picture.picture, limits)
+    places = (*picture.places, *_on_tiles(picture.picture, whole))
+    return dataclasses.replace(picture, places=places, whole=tuple(whole), parts=tuple(parts))
+
+
+def _places(image: Image, limits: PlaceLimits) -> list[SymbolPlace]:
     """The places with paper round them."""
     ink = ink_of(image)
     return [
         SymbolPlace(spot.centre, spot.radius, SymbolPatch.of(ink, spot))
-        for spot in find_regions(ink)
-        if paper_share_round(ink, spot) >= CLEAR_PAPER
+        for spot in find_regions(ink, limits)
+        if paper_share_round(ink, spot, limits) >= limits.clear_paper
     ]
 
 
@@ -94,8 +103,9 @@ def _on_tiles(image: Image, discs: Sequence[TileCircle]) -> Iterator[SymbolPlace
 
 def find_symbols(image: Image, labels: Sequence[str], looks: Floats) -> list[SymbolMatch]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
-    ready = prepare_picture(image, looks)
-    found = named_symbols(SymbolAlbum(labels, looks).matches(ready.places), symbol_limits().named)
+    limits = symbol_limits()
+    ready = prepare_picture(image, looks, limits)
+    found = named_symbols(SymbolAlbum(labels, looks).matches(ready.places), limits.names.named)
     return [ready.original_match(one) for one in found]
 
 

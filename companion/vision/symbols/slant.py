@@ -1,8 +1,8 @@
 """The slant of the tiles: a camera that looks at the table at an angle shortens all of them in one direction.
 
 Each symbol alone fits badly then and may pass for another one, but all of them fit better at one and the
-same slant. So the likeliest places are looked at in a grid of slants, what they gain in each is added up, and
-if one slant explains them much better than none, the picture is brought upright before it is read.
+same slant. So the likeliest places are looked at in a grid of slants, what they fit in each is averaged, and
+if a slant explains them better than none, the picture is brought upright before it is read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.symbols.limits import SlantLimits
 from companion.vision.symbols.polar import SymbolPatch, SymbolPlace, TurnedLooks, overlap, to_affine
 
 MOST_PLACES = 32
@@ -20,14 +21,11 @@ MOST_PLACES = 32
 SLANTS, DIRECTIONS, REFINEMENT = (0.12, 0.26), 8, 0.07
 """Slants that are tried, as half the logarithm of how much longer a circle looks than wide, the directions of
 each, and how far beside the best one it is looked for again."""
-LEAST_FIT = 0.6
-"""Fit above which a place is used for the slant."""
-LEAST_GAIN, LEAST_TOTAL = 1.25, 0.1
-"""How many times better than none a slant must explain the places, and how well at least: on the coloured
-fields of tiles nearly nothing is explained, and any slant better than none."""
 
 
-def estimate_slant(looks: Floats, places: Sequence[SymbolPlace]) -> tuple[float, float] | None:
+def estimate_slant(
+    looks: Floats, places: Sequence[SymbolPlace], limits: SlantLimits
+) -> tuple[float, float] | None:
     """The slant along the axes and along the diagonals (see to_affine) at which looks (n, CHANNELS, RADII,
     ANGLES) fit the places best, None if it is negligible."""
     album = TurnedLooks(looks)
@@ -39,7 +37,7 @@ def estimate_slant(looks: Floats, places: Sequence[SymbolPlace]) -> tuple[float,
     grid = np.vstack([np.zeros((1, 2)), *(size * round_it for size in SLANTS)])
     worth = _slant_scores(album, patches, grid)
     best = int(worth.argmax())
-    if worth[best] < max(LEAST_TOTAL, LEAST_GAIN * worth[0]):
+    if best == 0 or worth[best] < limits.least_fit:
         return None
     nearer = np.vstack([grid[best], grid[best] + REFINEMENT * round_it])
     along, across = nearer[int(_slant_scores(album, patches, nearer).argmax())]
@@ -65,7 +63,7 @@ def _slant_scores(album: TurnedLooks, patches: Sequence[SymbolPatch], slants: Ar
     changes = np.column_stack([zero, zero, -np.hypot(*slants.T), slants, zero])
     alignments = to_affine(changes)
     fits = np.stack([album.fits(patch.views(alignments)).max(axis=(1, 2)) for patch in patches])
-    return np.asarray((np.maximum(0.0, fits - LEAST_FIT) ** 2).sum(axis=0))
+    return np.asarray((np.maximum(0.0, fits) ** 2).mean(axis=0))
 
 
 def remove_slant(image: Image, along: float, across: float) -> tuple[Image, Floats]:

@@ -19,16 +19,10 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Image, validated
 from companion.vision.symbols.discs import TileCircle
-from companion.vision.symbols.features import symbol_limits
 from companion.vision.symbols.learn import unpack_looks
+from companion.vision.symbols.limits import NameLimits, symbol_limits
 from companion.vision.symbols.polar import SymbolMatch, overlap
-from companion.vision.symbols.search import named_symbols, prepare_picture
-
-LIKE_SIZE = (0.6, 1.7)
-"""Range of the radius of a symbol that was not identified, as a share of the median radius of those that
-were."""
-LEAST_DISTANCE = 0.9
-"""Least distance between the centres of two tiles, as a share of the sum of their radii."""
+from companion.vision.symbols.search import SymbolPicture, named_symbols, prepare_picture
 
 
 @dataclass(frozen=True)
@@ -79,10 +73,16 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
     """
     if deck.symbols is None:
         raise UsageError("deck.no_symbols", name=deck.name)
-    ready = prepare_picture(validated(image), unpack_looks(deck.symbols))
-    found = deck.symbol_album.matches(ready.places)
-    sure = named_symbols(found, symbol_limits().named)
-    unidentified = unidentified_symbols(found, sure, symbol_limits().likely)
+    limits = symbol_limits()
+    ready = prepare_picture(validated(image), unpack_looks(deck.symbols), limits)
+    return judge_places(ready, deck.symbol_album.matches(ready.places), limits.names)
+
+
+def judge_places(ready: SymbolPicture, found: Sequence[SymbolMatch], limits: NameLimits) -> SymbolReading:
+    """What is read of a picture, and what is asked about. `found`: each of its places with the symbol that it
+    shows most likely, most probable first."""
+    sure = named_symbols(found, limits.named)
+    unidentified = _unidentified_symbols(found, sure, limits)
     hidden = _hidden_tiles(ready.whole, ready.parts, sure, unidentified)
     return SymbolReading(
         tuple(to_sighting(ready.original_match(one)) for one in sure),
@@ -133,18 +133,18 @@ def to_sighting(found: SymbolMatch) -> Sighting:
     return Sighting(found.label, round(found.probability, 4), corners)
 
 
-def unidentified_symbols(
-    found: Sequence[SymbolMatch], sure: Sequence[SymbolMatch], least: float
+def _unidentified_symbols(
+    found: Sequence[SymbolMatch], sure: Sequence[SymbolMatch], limits: NameLimits
 ) -> list[SymbolMatch]:
-    """Places that show a symbol with at least that probability, of the size of the identified ones and not on
+    """Places that are likely to show a symbol, not much smaller than the identified ones and not on
     them; `found` and they are the most probable first."""
     median_radius = float(np.median([one.radius for one in sure])) if sure else None
     left: list[SymbolMatch] = []
     for one in found:
-        fits = median_radius is None or LIKE_SIZE[0] < one.radius / median_radius < LIKE_SIZE[1]
-        if one.probability < least or not fits:
+        is_small = median_radius is not None and one.radius < limits.like_small * median_radius
+        if one.probability < limits.likely or is_small:
             continue
-        if not any(_overlaps_tile(one, other) for other in sure) and not any(
+        if not any(_overlaps_tile(one, other, limits.least_distance) for other in sure) and not any(
             overlap(one, other) for other in left
         ):
             left.append(one)
@@ -162,7 +162,7 @@ def _hidden_tiles(
 
     def on(disc: TileCircle, one: SymbolMatch) -> bool:
         distance = np.hypot(disc.centre[0] - one.centre[0], disc.centre[1] - one.centre[1])
-        return bool(distance + 0.6 * one.radius < 1.1 * disc.radius)
+        return bool(distance < disc.radius)
 
     if 2 * sum(any(on(disc, one) for disc in whole) for one in sure) < max(1, len(sure)):
         return []
@@ -170,7 +170,7 @@ def _hidden_tiles(
     return empty + [disc for disc in parts if not any(on(disc, one) for one in unidentified)]
 
 
-def _overlaps_tile(one: SymbolMatch, other: SymbolMatch) -> bool:
+def _overlaps_tile(one: SymbolMatch, other: SymbolMatch, least_distance: float) -> bool:
     """Whether a circle overlaps that of an identified symbol: tiles touch, but do not lie on each other."""
     distance = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
-    return bool(distance < LEAST_DISTANCE * (one.radius + other.radius))
+    return bool(distance < least_distance * (one.radius + other.radius))

@@ -15,6 +15,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.symbols.learn import learn_symbols, pack_looks, unpack_looks
+from companion.vision.symbols.limits import symbol_limits
 from companion.vision.symbols.polar import VALUES, SymbolPatch, to_affine
 from companion.vision.symbols.search import prepare_picture
 from models.vision.namer.sources import stamps, symbol_faces
@@ -57,7 +58,7 @@ def sample(symbols: Sequence[Image], rng: np.random.Generator) -> tuple[Floats, 
     what they show (m,)."""
     looks = unpack_looks(learn_symbols([scanned(one, rng) for one in symbols]))
     scene = photograph([printed(one, rng) for one in symbols], rng)
-    ready = prepare_picture(scene.image, looks)
+    ready = prepare_picture(scene.image, looks, symbol_limits())
     places, shown = [], []
     for place in ready.places:
         symbol = which_symbol(scene, *ready.to_original(place.centre, place.radius))
