@@ -41,9 +41,8 @@ from companion.vision.models import FOLDER
 
 FALSE, MARGIN, BEHIND = 10.0, 2.0, 3.0
 """The last: how much more a step may cost so far before it is given up."""
-COUNT, SEED, SAMPLE = 2, 79, 2
-"""Pictures of each kind of each deck, and their seed; limits beside the fitted ones are measured on each
-SAMPLE-th reading."""
+COUNT, SEED = 2, 79
+"""Pictures of each kind of each deck, and their seed."""
 BOUNDS = (
     "outlines.most", "features.most_proposed", "features.most_if_changed", "poses.most_looks",
     "ends.tried_by_features", "ends.rivals", "places.", "strips.judged",
@@ -125,7 +124,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--count", type=int, default=COUNT, metavar="N", help="pictures of each kind and deck"
     )
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
+    parser.add_argument(
+        "--passes", type=int, default=1, help="how often all limits are tried, at most; 0: only measured"
+    )
     parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
@@ -133,10 +134,10 @@ def main(arguments: Sequence[str]) -> int:
     names = [name for name in start if name.startswith(tuple(options.only)) and not name.startswith(BOUNDS)]
     search = CoordinateSearch(cost_of, pictures, MARGIN, BEHIND, lambda text: print(text, flush=True))
     fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names, SAMPLE)
+    near = search.neighbours(fitted.values, names)
     limits = limits_of(fitted.values, SearchLimits)
     right, missed, false = np.sum([one.outcome(limits) for one in pictures], axis=0).tolist()
     figures = {"readings": len(pictures), "right": right, "missed": missed, "false": false}
-    data = f"bench.vision.fit_search, {COUNT} pictures of each kind of each development deck"
+    data = f"bench.vision.fit_search, pictures of each kind of each development deck: {options.count}"
     write(options.to, limits, data, figures, fitted, near)
     return 0
