@@ -17,7 +17,7 @@ import numpy as np
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightModel
 from companion.vision.lattice.cells import Cell, LatticePicture
-from companion.vision.lattice.limits import LatticeEvidence, LatticeLimits
+from companion.vision.lattice.limits import LatticeEvidence, LatticeLimits, lattice_limits
 
 POSSIBLE = -2.0
 """Log-odds from which a card may be at a place."""
@@ -58,6 +58,12 @@ class PlaceScore:
         """The log-odds that any card lies there."""
         there = float(self.probabilities.sum())
         return math.log(max(there, SMALLEST) / max(1.0 - there, SMALLEST))
+
+    def under_lamps(self, likely: float, others: Floats) -> PlaceScore:
+        """The place whatever the lamp. `likely`: the probability of the lamp under which it was compared;
+        `others` (cards,): that another is the table's and a card that lies there this one."""
+        found = likely * self.probabilities + float(self.probabilities.sum()) * others
+        return replace(self, probabilities=found, is_sure=float(found.max()) >= lattice_limits().named)
 
 
 class PlaceScorer:
