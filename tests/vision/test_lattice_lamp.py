@@ -68,12 +68,13 @@ def test_a_lamp_under_which_cards_are_found_is_likelier() -> None:
         assert model.log_odds(cards.columns()) > model.log_odds(nothing.columns()) + 1
 
 
-@pytest.mark.parametrize(("likely", "sure"), [(0.99, True), (0.7, False)])
-def test_no_card_is_surer_than_its_lamp(likely: float, sure: bool) -> None:
+@pytest.mark.parametrize(("share", "sure"), [(0.99, True), (0.7, False)])
+def test_no_card_is_surer_than_its_lamp(share: float, sure: bool) -> None:
     evidence = LatticeEvidence(np.array([0.1, 0.5]), 0.7, 0.8, 0.9, 0.0, True)
     cell = Cell((0, 0), PLACE[0], evidence.costs, 0.9, 0.7)
     one = PlaceScore(cell, evidence, np.array([0.98, 0.01], np.float32), is_sure=True)
-    found = one.under_lamps(likely, np.array([0.0, 0.9 * (1.0 - likely)], np.float32))
+    found = one.shared_by(np.array([share, 1.0 - share], np.float32))
     assert found.is_sure == sure
     assert found.card == 0
     assert found.second == (None if sure else 1)
+    assert found.log_odds == pytest.approx(one.log_odds, abs=0.01)

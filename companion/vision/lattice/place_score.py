@@ -59,10 +59,9 @@ class PlaceScore:
         there = float(self.probabilities.sum())
         return math.log(max(there, SMALLEST) / max(1.0 - there, SMALLEST))
 
-    def under_lamps(self, likely: float, others: Floats) -> PlaceScore:
-        """The place whatever the lamp. `likely`: the probability of the lamp under which it was compared;
-        `others` (cards,): that another is the table's and a card that lies there this one."""
-        found = likely * self.probabilities + float(self.probabilities.sum()) * others
+    def shared_by(self, cards: Floats) -> PlaceScore:
+        """The place with what it has of any card shared by `cards` (cards,), which are 1 together."""
+        found = np.asarray(float(self.probabilities.sum()) * cards, np.float32)
         return replace(self, probabilities=found, is_sure=float(found.max()) >= lattice_limits().named)
 
 

@@ -28,7 +28,7 @@ from companion.vision.lattice.fit import Lattice, Place, corners_of, grow_lattic
 from companion.vision.lattice.known_table import KnownTable
 from companion.vision.lattice.lamp import LikelyLamp, likely_lamps
 from companion.vision.lattice.limits import lattice_limits
-from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
+from companion.vision.lattice.place_score import SMALLEST, PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import tried_cells
 from companion.vision.lattice.pose_refinement import UNLIKELY, refine_poses, sure_neighbours
 from companion.vision.lattice.presence import is_plain, possible
@@ -80,19 +80,24 @@ class ScoredLattice:
 
 
 def under_lamps(lattice: ScoredLattice, looks: TriangleTemplates) -> list[PlaceScore]:
-    """The adapted places, with no card surer than the lamp: which it is under the others says the network, by
-    the deck as it was enrolled (`looks`)."""
+    """The adapted places, with no card surer than the lamp: how much likelier each is under the others than
+    under the likeliest says the network, by the deck as it was enrolled (`looks`)."""
     sure = [one for one in lattice.adapted if one.is_sure]
-    if not sure:
+    likely = [lamp for lamp in lattice.lamps if lamp.probability > MINOR_LAMP]
+    if not sure or len(likely) < 2:
         return lattice.adapted
-    table, (best, *others) = lattice.table, lattice.lamps
-    colours = seen_colours(table, np.stack([one.cell.corners for one in sure]))
-    named = np.zeros((len(sure), len(looks.labels)), np.float32)
-    for lamp in others:
-        if lamp.probability > MINOR_LAMP:
-            odds = card_log_odds(colours, table, looks, lamp.illuminant)
-            named += lamp.probability * np.exp(odds - np.logaddexp.reduce(odds, axis=1)[:, None])
-    under = {one.cell.at: one.under_lamps(best.probability, by) for one, by in zip(sure, named, strict=True)}
+    colours = seen_colours(lattice.table, np.stack([one.cell.corners for one in sure]))
+    odds = [card_log_odds(colours, lattice.table, looks, lamp.illuminant) for lamp in likely]
+    known = np.log(np.maximum([one.probabilities for one in sure], SMALLEST))
+    shares = [known + one - odds[0] for one in odds]
+    found = np.sum(
+        [
+            lamp.probability * np.exp(one - np.logaddexp.reduce(one, axis=1)[:, None])
+            for lamp, one in zip(likely, shares, strict=True)
+        ],
+        axis=0,
+    ) / sum(lamp.probability for lamp in likely)
+    under = {one.cell.at: one.shared_by(by) for one, by in zip(sure, found, strict=True)}
     return [under.get(one.cell.at, one) for one in lattice.adapted]
 
 
