@@ -8,6 +8,7 @@ surer than its lamp (scored_lattices.under_lamps).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import (
     Illuminant,
     KnownLamp,
+    TriangleTemplates,
     costs_by_card,
     likely_illuminants,
     template_costs,
@@ -63,14 +65,29 @@ def likely_lamps(table: LatticePicture, corners: Floats, known: KnownLamp | None
     Args:
         known: what earlier readings of the same table say of the lamp.
     """
-    seen, colours, looks = table.sample(corners), seen_colours(table, corners), table.templates
-    model, found = lattice_limits().lamp, []
-    for lamp in likely_illuminants(seen, looks, known):
+    lamps = likely_illuminants(table.sample(corners), table.templates, known)
+    return sorted(
+        weighed_lamps(lamps, table, table.templates, corners, known), key=lambda one: -one.probability
+    )
+
+
+def weighed_lamps(
+    lamps: Sequence[Illuminant],
+    table: LatticePicture,
+    looks: TriangleTemplates,
+    corners: Floats,
+    known: KnownLamp | None,
+    kinds: int = 1,
+) -> list[LikelyLamp]:
+    """How likely the table has each of these lamps, in their order, by cards of a deck that lie so (n, 3, 2;
+    pixels) and are of so many `kinds`; the probabilities are 1 together."""
+    seen, colours = table.sample(corners), seen_colours(table, corners)
+    model, shown, odds = lattice_limits().lamp, [], []
+    for lamp in lamps:
         costs = costs_by_card(template_costs(seen, looks, lamp), looks)
         evidence = LampEvidence(corners, card_log_odds(colours, table, looks, lamp), costs, lamp.colour)
         deviation = None if known is None else known.deviation(lamp.colour)
-        found.append((model.log_odds(evidence.columns(), deviation), lamp, evidence))
-    odds = np.array([log_odds for log_odds, _, _ in found])
-    shares = np.exp(odds - np.logaddexp.reduce(odds))
-    lamps = [LikelyLamp(lamp, shown, float(p)) for (_, lamp, shown), p in zip(found, shares, strict=True)]
-    return sorted(lamps, key=lambda one: -one.probability)
+        shown.append(evidence)
+        odds.append(model.log_odds(evidence.columns(), deviation, kinds))
+    shares = np.exp(np.array(odds) - np.logaddexp.reduce(odds))
+    return [LikelyLamp(lamp, one, float(p)) for lamp, one, p in zip(lamps, shown, shares, strict=True)]

@@ -96,9 +96,10 @@ class LampModel:
     by_cost: float
     by_colour: float
 
-    def log_odds(self, columns: Floats, deviation: float | None = None) -> float:
+    def log_odds(self, columns: Floats, deviation: float | None = None, kinds: int = 1) -> float:
         """What speaks for a lamp by its columns (3,). `deviation`: the square of how far it is from the known
-        lamp of this table, in variances, which counts instead of its colour.
+        lamp of this table, in variances, which counts instead of its colour. Cards of so many `kinds` are as
+        many observations: those of one kind err together.
 
         >>> LampModel(0.5, -1.0, -2.0).log_odds(np.array([4.0, -1.0, 0.5], np.float32))
         2.0
@@ -106,9 +107,8 @@ class LampModel:
         1.0
         """
         weights = np.array(astuple(self))
-        if deviation is None:
-            return float(columns @ weights)
-        return float(columns[:-1] @ weights[:-1]) - deviation / 2
+        prior = self.by_colour * float(columns[-1]) if deviation is None else -deviation / 2
+        return kinds * float(columns[:-1] @ weights[:-1]) + prior
 
 
 @dataclass(frozen=True)

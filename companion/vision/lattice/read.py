@@ -86,7 +86,7 @@ def read_lattice(
     centre = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         centre = (start[0] * scale, start[1] * scale)
-    likely = [one for one in under_lamps(best, looks) if one.is_sure or one.log_odds >= MAY_BE]
+    likely = [one for one in under_lamps(best, looks, known) if one.is_sure or one.log_odds >= MAY_BE]
     moved = number_places(likely, best.view, centre)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = tuple(one for one in found if moved[one.at].is_sure)

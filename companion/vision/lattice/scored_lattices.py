@@ -26,7 +26,7 @@ from companion.vision.lattice.colours import (
 )
 from companion.vision.lattice.fit import Lattice, Place, corners_of, grow_lattices, neighbours, projected
 from companion.vision.lattice.known_table import KnownTable
-from companion.vision.lattice.lamp import LikelyLamp, likely_lamps
+from companion.vision.lattice.lamp import LikelyLamp, likely_lamps, weighed_lamps
 from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.place_score import SMALLEST, PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import tried_cells
@@ -79,24 +79,22 @@ class ScoredLattice:
         return bool((np.logaddexp.reduce(odds, axis=1) > 0).all())
 
 
-def under_lamps(lattice: ScoredLattice, looks: TriangleTemplates) -> list[PlaceScore]:
-    """The adapted places, with no card surer than the lamp: how much likelier each is under the others than
-    under the likeliest says the network, by the deck as it was enrolled (`looks`)."""
+def under_lamps(lattice: ScoredLattice, looks: TriangleTemplates, known: KnownTable) -> list[PlaceScore]:
+    """The adapted places, with no card surer than the lamp. How likely each lamp is say all sure cards; how
+    much likelier each card is under a lamp than under that of the reading says the network, by the deck as
+    it was enrolled (`looks`)."""
     sure = [one for one in lattice.adapted if one.is_sure]
-    likely = [lamp for lamp in lattice.lamps if lamp.probability > MINOR_LAMP]
-    if not sure or len(likely) < 2:
+    tried = [one.illuminant for one in lattice.lamps if one.probability > MINOR_LAMP]
+    if not sure or len(tried) < 2:
         return lattice.adapted
-    colours = seen_colours(lattice.table, np.stack([one.cell.corners for one in sure]))
-    odds = [card_log_odds(colours, lattice.table, looks, lamp.illuminant) for lamp in likely]
-    known = np.log(np.maximum([one.probabilities for one in sure], SMALLEST))
-    shares = [known + one - odds[0] for one in odds]
-    found = np.sum(
-        [
-            lamp.probability * np.exp(one - np.logaddexp.reduce(one, axis=1)[:, None])
-            for lamp, one in zip(likely, shares, strict=True)
-        ],
-        axis=0,
-    ) / sum(lamp.probability for lamp in likely)
+    corners = np.stack([one.cell.corners for one in sure])
+    kinds = len({one.card for one in sure})
+    lamps = weighed_lamps(tried, lattice.table, looks, corners, known.lamp, kinds)
+    told = np.log(np.maximum([one.probabilities for one in sure], SMALLEST))
+    found = np.zeros_like(told)
+    for lamp in lamps:
+        odds = told + lamp.evidence.log_odds - lamps[0].evidence.log_odds
+        found += lamp.probability * np.exp(odds - np.logaddexp.reduce(odds, axis=1)[:, None])
     under = {one.cell.at: one.shared_by(by) for one, by in zip(sure, found, strict=True)}
     return [under.get(one.cell.at, one) for one in lattice.adapted]
 
