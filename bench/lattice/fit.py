@@ -4,10 +4,11 @@ models/vision/lattice.json.
     python -m bench --fit lattice [--count N] [--seed S]
 
 Boards are drawn as those of bench.lattice: N as they are measured, half as many laid more carelessly under
-more lamps and hands, half as many of one to four cards, and half as many tables without a card. The weights
-are those of largest likelihood (bench.vision.choice_fit). The limits are the least probabilities from which
-few enough cards of boards as people lay them are wrong, where each fifth of all boards is judged by weights
-that were fitted without it. Which cards adapt the deck and are laid anew is decided by the shipped limits:
+more lamps and hands, half as many of one to four cards, half as many tables without a card, and half as many
+of cards of one colour in coloured light, which only say how sure a lamp is. The weights are those of largest
+likelihood (bench.vision.choice_fit). The limits are the least probabilities from which few enough cards of
+boards as people lay them are wrong, where each fifth of all boards is judged by weights that were fitted
+without it. Which cards adapt the deck and are laid anew is decided by the shipped limits:
 fit again until they stay.
 """
 
@@ -27,9 +28,10 @@ from bench.lattice.__main__ import enrolled_deck, faces_of
 from bench.vision.choice_fit import likeliest_weights
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
-from companion.vision.lattice.cells import Cell, median_side
+from companion.vision.lattice.cells import median_side
 from companion.vision.lattice.known_table import NOTHING_KNOWN
-from companion.vision.lattice.limits import FILE, LightedPlaceModel, PlaceModel, SearchModel
+from companion.vision.lattice.lamp import LikelyLamp
+from companion.vision.lattice.limits import FILE, LampModel, LightedPlaceModel, PlaceModel, SearchModel
 from companion.vision.lattice.read import templates_of_deck
 from companion.vision.lattice.scored_lattices import scored_lattices
 from companion.vision.models import FOLDER
@@ -41,22 +43,28 @@ SAME_PLACE = 0.25
 """Sides between the middle of a place and that of the card that lies there."""
 WRONG_ANCHORS, WRONG_NAMES = 0.01, 0.002
 """Shares of the cards that adapt the deck, and of those named, that may be wrong."""
+RIGHT_NAMES = 0.8
+"""Share of the cards that the network names rightly under a lamp that is right."""
 NONE, HIDDEN = -1, -2
 """What a place shows instead of a card of the deck: none, or one of which a hand hides the most."""
 FIRST_FEATURES = 8
 """So many columns of LatticeEvidence are known without added light."""
+COST_COLUMN = 1
+"""The column of LampEvidence that grows with the differences of colours."""
 
 
 @dataclass(frozen=True)
 class BoardKind:
     """Boards of `cards` (from, to less one) that are laid and lit so, by `share` of the number asked for;
-    their seeds begin at `seed`. `usual`: as people lay them; only these say from when a card is named."""
+    their seeds begin at `seed`. `usual`: as people lay them; only these say from when a card is named.
+    `one_colour`: all cards are alike; only the lamp is fitted on these."""
 
     hard: Hard
     cards: tuple[int, int]
     share: float
     seed: int
     usual: bool = True
+    one_colour: bool = False
 
 
 KINDS = (
@@ -64,6 +72,7 @@ KINDS = (
     BoardKind(Hard(place=6.0, turn=9.0, hand=0.4, shine=0.7), (4, 26), 0.5, 2000, usual=False),
     BoardKind(Hard(), (1, 5), 0.5, 4000),
     BoardKind(Hard(), (0, 1), 0.5, 6000),
+    BoardKind(Hard(lamp=1.0), (1, 5), 0.5, 8000, one_colour=True),
 )
 
 
@@ -81,11 +90,12 @@ class FittedLatticePlace:
 
 @dataclass(frozen=True, eq=False)
 class FittedBoard:
-    """The places of a board that were `tried`, of which the only choice is any card, and those that were
-    `scored`."""
+    """The places of a board that were `tried`, of which the only choice is any card, those that were
+    `scored`, and what tells the right lamp of each lattice from others (`lamps`)."""
 
     tried: tuple[FittedLatticePlace, ...]
     scored: tuple[FittedLatticePlace, ...]
+    lamps: tuple[FittedLatticePlace, ...] = ()
 
 
 def fitted_board(job: tuple[BoardKind, int]) -> FittedBoard:
@@ -97,31 +107,52 @@ def fitted_board(job: tuple[BoardKind, int]) -> FittedBoard:
     deck = enrolled_deck(faces, seed)
     count = int(rng.integers(*kind.cards))
     if count:
-        board = photograph(random_table(list(faces), count, rng), faces, kind.hard, rng)
+        table = random_table(list(faces), count, rng)
+        laid = dict.fromkeys(table, table[0, 0]) if kind.one_colour else table
+        board = photograph(laid, faces, kind.hard, rng)
     else:  # one card of glass
         glass = {label: face * (1.0, 1.0, 1.0, 0.0) for label, face in faces.items()}
         board = replace(photograph({(0, 0): next(iter(glass))}, glass, kind.hard, rng), corners={})
-    tried, places = [], []
+    tried, places, lamps = [], [], []
     for lattice in scored_lattices(board.picture, templates_of_deck(deck), None, NOTHING_KNOWN):
         for cell in lattice.tried:
+            there = min(_truth(cell.corners, board, deck.names), 0)
             searched = np.array([[1.0, cell.edge, cell.like, cell.cost, cell.off]], np.float32)
-            tried.append(
-                FittedLatticePlace(seed, kind.usual, searched, False, min(_truth(cell, board, deck.names), 0))
-            )
+            tried.append(FittedLatticePlace(seed, kind.usual, searched, False, there))
         for one in (*lattice.enrolled, *lattice.adapted):
-            evidence, truth = one.evidence, _truth(one.cell, board, deck.names)
+            evidence, truth = one.evidence, _truth(one.cell.corners, board, deck.names)
             places.append(
                 FittedLatticePlace(seed, kind.usual, evidence.columns(), evidence.added is not None, truth)
             )
+        lamps.append(_wrong_lamps(seed, kind.usual, lattice.lamps, board, deck.names))
         if lattice.is_sure:
             break
-    return FittedBoard(tuple(tried), tuple(places))
+    if kind.one_colour:
+        tried, places = [], []
+    return FittedBoard(tuple(tried), tuple(places), tuple(one for one in lamps if one is not None))
 
 
-def _truth(cell: Cell, board: Board, labels: Sequence[str]) -> int:
-    """The card that lies there: its index among `labels`, NONE or HIDDEN."""
-    middle = cell.corners.mean(axis=0)
-    side = median_side(cell.corners[None])
+def _wrong_lamps(
+    seed: int, usual: bool, lamps: Sequence[LikelyLamp], board: Board, labels: Sequence[str]
+) -> FittedLatticePlace | None:
+    """The wrong lamps of a lattice as choices that are none: what speaks for each, less what speaks for the
+    right one. Right is one under which the network names the cards, of several the one of least cost; None if
+    all are wrong or right."""
+    shown = np.stack([lamp.evidence.columns() for lamp in lamps])
+    truth = np.array([_truth(corners, board, labels) for corners in lamps[0].evidence.corners])
+    there = truth != HIDDEN
+    named = np.stack([lamp.evidence.log_odds.argmax(axis=1) for lamp in lamps])
+    right = (named == truth)[:, there].sum(axis=1) >= RIGHT_NAMES * max(1, there.sum())
+    if right.all() or not right.any():
+        return None
+    best = min(np.flatnonzero(right), key=lambda lamp: shown[lamp, COST_COLUMN])
+    return FittedLatticePlace(seed, usual, shown[~right] - shown[best], lighted=False, truth=NONE)
+
+
+def _truth(place: Floats, board: Board, labels: Sequence[str]) -> int:
+    """The card that lies at a place (3, 2; pixels): its index among `labels`, NONE or HIDDEN."""
+    middle = place.mean(axis=0)
+    side = median_side(place[None])
     for at, corners in (board.corners or {}).items():
         if np.linalg.norm(corners.mean(axis=0) - middle) < SAME_PLACE * side:
             return HIDDEN if at in board.hidden else labels.index(board.cards[at])
@@ -182,6 +213,8 @@ def fit(boards: Sequence[FittedBoard]) -> dict[str, object]:
     tried = [one for board in boards for one in board.tried if one.truth != HIDDEN]
     told = [one for board in boards for one in board.scored if one.truth != HIDDEN]
     lighted = [one for one in told if one.lighted]
+    lit = [one for board in boards for one in board.lamps]
+    lamp = _weights([one.shown for one in lit], [one.truth for one in lit])
     search = _weights([one.shown for one in tried], [one.truth for one in tried])
     first = _weights([one.shown[:, :FIRST_FEATURES] for one in told], [one.truth for one in told])
     last = _weights([one.shown for one in lighted], [one.truth for one in lighted])
@@ -189,6 +222,7 @@ def fit(boards: Sequence[FittedBoard]) -> dict[str, object]:
     best, right = _judged(lighted, len(last))
     named = _limit(best, right, WRONG_NAMES)
     return {
+        "lamp": msgspec.to_builtins(LampModel(*_rounded(lamp))),
         "search": msgspec.to_builtins(SearchModel(*_rounded(search))),
         "first": msgspec.to_builtins(PlaceModel(*_rounded(first))),
         "last": msgspec.to_builtins(LightedPlaceModel(*_rounded(last))),
@@ -197,6 +231,7 @@ def fit(boards: Sequence[FittedBoard]) -> dict[str, object]:
         "fit": {
             "data": "bench.lattice.fit, drawn boards",
             "boards": len(boards),
+            "lamps": len(lit),
             "places": len(lighted),
             "cards": sum(one.truth >= 0 for one in lighted),
             "named_and_right_left_out": int((right & (best >= named)).sum()),

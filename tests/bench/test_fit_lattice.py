@@ -37,18 +37,22 @@ def boards(rng: np.random.Generator) -> list[FittedBoard]:
             FittedLatticePlace(seed, True, np.array([[1.0, 0.9, 0.8, 0.1, 0.05]], np.float32), False, 0),
             FittedLatticePlace(seed, True, np.array([[1.0, 0.3, 0.1, 0.5, 0.05]], np.float32), False, NONE),
         )
-        found.append(FittedBoard(tried, scored))
+        wrong_lamp = np.array([[-float(rng.uniform(1, 4)), 0.5, 0.3]], np.float32)
+        found.append(FittedBoard(tried, scored, (FittedLatticePlace(seed, True, wrong_lamp, False, NONE),)))
     return found
 
 
 def test_costs_tell_the_card_and_a_hidden_one_counts_for_nothing() -> None:
     found = fit(boards(np.random.default_rng(3)))
-    last, search, about = found["last"], found["search"], found["fit"]
+    last, search, lamp, about = found["last"], found["search"], found["lamp"], found["fit"]
     assert isinstance(last, dict)
     assert isinstance(search, dict)
+    assert isinstance(lamp, dict)
     assert isinstance(about, dict)
     assert last["by_cost"] < 0
     assert search["by_outline"] > 0
+    assert lamp["by_cost"] < 0 < lamp["by_network"]
+    assert about["lamps"] == 60
     assert (about["places"], about["cards"]) == (120, 60)
     assert about["named_and_right_left_out"] == 60
     assert about["named_and_wrong_left_out"] == 0
@@ -59,6 +63,16 @@ def test_a_drawn_board_gives_places_with_what_lies_there(kind: lattice_fit.Board
     board = fitted_board((kind, 40_002))
     assert any(one.truth >= 0 for one in board.scored) == cards
     assert all(one.shown.shape[1] == (FEATURES if one.lighted else FEATURES - 2) for one in board.scored)
+
+
+def test_of_cards_of_one_colour_only_the_lamp_is_fitted() -> None:
+    kind = next(kind for kind in lattice_fit.KINDS if kind.one_colour)
+    board = fitted_board((kind, 48_002))
+    assert (board.tried, board.scored) == ((), ())
+    (lattice,) = board.lamps
+    assert lattice.truth == NONE
+    assert lattice.shown.shape[1] == 3
+    assert np.median(lattice.shown[:, 0]) < 0
 
 
 def test_the_shipped_limits_can_be_read_and_say_what_they_were_fitted_on() -> None:

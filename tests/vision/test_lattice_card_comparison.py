@@ -9,7 +9,7 @@ from companion.vision.lattice import scored_lattices
 from companion.vision.lattice.card_comparison import card_log_odds, seen_colours
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import Illuminant, templates_of
-from companion.vision.lattice.lamp import estimate_lamp
+from companion.vision.lattice.lamp import likely_lamps
 from companion.vision.lattice.scored_lattices import _anchors
 from companion.vision.triangles.appearance import log_colours, sample_points
 
@@ -40,12 +40,12 @@ def table_of(gains: tuple[float, float, float] = (1, 1, 1), glare: float = 0.0) 
     noisy = picture * np.array(gains, np.float32) + np.random.default_rng(1).normal(0, 2, picture.shape)
     table = LatticePicture(np.clip(noisy, 0, 255).astype(np.uint8), 110.0, looks)
     table.white = 225.0
-    table.illuminant = estimate_lamp(table, PLACES, None)
+    table.illuminant = likely_lamps(table, PLACES, None)[0].illuminant
     return table
 
 
 def odds_of(table: LatticePicture, corners: Floats = PLACES) -> Floats:
-    return card_log_odds(seen_colours(table, corners), table, table.illuminant)
+    return card_log_odds(seen_colours(table, corners), table, table.templates, table.illuminant)
 
 
 @pytest.mark.parametrize(("glare", "least"), [(0.0, 0.0), (300.0, -2.0)])

@@ -9,7 +9,7 @@ import numpy as np
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.card_views import look_planes, seen_planes, view_points
 from companion.vision.lattice.cells import LatticePicture
-from companion.vision.lattice.colours import Illuminant
+from companion.vision.lattice.colours import Illuminant, TriangleTemplates
 from companion.vision.models import shipped_network
 
 NETWORK = "triangles/triangles.onnx"
@@ -23,10 +23,12 @@ def seen_colours(table: LatticePicture, corners: Floats) -> Floats:
     return table.surface.colours_at(view_points() @ np.asarray(corners, np.float32))
 
 
-def card_log_odds(colours: Floats, table: LatticePicture, lamp: Illuminant) -> Floats:
-    """The log odds (n, cards) of each card of the table's deck against none of them, under this lamp, by what
+def card_log_odds(
+    colours: Floats, table: LatticePicture, templates: TriangleTemplates, lamp: Illuminant
+) -> Floats:
+    """The log odds (n, cards) of each card of a deck against none of them, under this lamp, by what
     seen_colours says of places."""
-    templates, white, network = table.templates, table.surface.white, shipped_network(NETWORK)
+    white, network = table.surface.white, shipped_network(NETWORK)
     covered = np.zeros(colours.shape[:2], bool)
     places = seen_planes(colours, covered, table.white, white, lamp)
     looks = look_planes(templates, table.white, white, lamp)

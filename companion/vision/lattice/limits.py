@@ -88,6 +88,30 @@ class LightedPlaceModel(PlaceModel):
 
 
 @dataclass(frozen=True)
+class LampModel:
+    """Which of a few lamps a table has: what speaks for a lamp is the sum of lamp.LampEvidence.columns, each
+    times its weight."""
+
+    by_network: float
+    by_cost: float
+    by_colour: float
+
+    def log_odds(self, columns: Floats, deviation: float | None = None, kinds: int = 1) -> float:
+        """What speaks for a lamp by its columns (3,). `deviation`: the square of how far it is from the known
+        lamp of this table, in variances, which counts instead of its colour. Cards of so many `kinds` are as
+        many observations: those of one kind err together.
+
+        >>> LampModel(0.5, -1.0, -2.0).log_odds(np.array([4.0, -1.0, 0.5], np.float32))
+        2.0
+        >>> LampModel(0.5, -1.0, -2.0).log_odds(np.array([4.0, -1.0, 0.5], np.float32), deviation=4.0)
+        1.0
+        """
+        weights = np.array(astuple(self))
+        prior = self.by_colour * float(columns[-1]) if deviation is None else -deviation / 2
+        return kinds * float(columns[:-1] @ weights[:-1]) + prior
+
+
+@dataclass(frozen=True)
 class SearchModel:
     """The log-odds that a card lies at a place that is searched, by its outline (share along which the
     picture changes), its pattern, its cost in plain light and how far it lies from where it is expected."""
@@ -114,10 +138,12 @@ class SearchModel:
 
 
 class LatticeLimits(msgspec.Struct, frozen=True):
-    """`search` is for places that are tried out, `first` for all of them in plain light and under glare, and
-    `last` for the likely ones, added light included. `anchor`: the probability from which a card adapts the
-    deck to the picture. `named`: the one from which a card is named."""
+    """`lamp` is for the lamps of a table, `search` for places that are tried out, `first` for all of them in
+    plain light and under glare, and `last` for the likely ones, added light included. `anchor`: the
+    probability from which a card adapts the deck to the picture. `named`: the one from which a card is
+    named."""
 
+    lamp: LampModel
     search: SearchModel
     first: PlaceModel
     last: LightedPlaceModel

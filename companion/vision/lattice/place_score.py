@@ -17,7 +17,7 @@ import numpy as np
 from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightModel
 from companion.vision.lattice.cells import Cell, LatticePicture
-from companion.vision.lattice.limits import LatticeEvidence, LatticeLimits
+from companion.vision.lattice.limits import LatticeEvidence, LatticeLimits, lattice_limits
 
 POSSIBLE = -2.0
 """Log-odds from which a card may be at a place."""
@@ -58,6 +58,11 @@ class PlaceScore:
         """The log-odds that any card lies there."""
         there = float(self.probabilities.sum())
         return math.log(max(there, SMALLEST) / max(1.0 - there, SMALLEST))
+
+    def shared_by(self, cards: Floats) -> PlaceScore:
+        """The place with what it has of any card shared by `cards` (cards,), which are 1 together."""
+        found = np.asarray(float(self.probabilities.sum()) * cards, np.float32)
+        return replace(self, probabilities=found, is_sure=float(found.max()) >= lattice_limits().named)
 
 
 class PlaceScorer:

@@ -21,7 +21,7 @@ from companion.vision.lattice.fit import (
     side_neighbours,
 )
 from companion.vision.lattice.known_table import KnownTable
-from companion.vision.lattice.lamp import estimate_lamp
+from companion.vision.lattice.lamp import LikelyLamp, likely_lamps
 from companion.vision.lattice.presence import PRESENT, is_plain, presence_log_odds, present, without_overlaps
 
 OUTLINE_TOLERANCE = 0.4
@@ -36,19 +36,22 @@ MOVED_PLACE = 0.05
 def tried_cells(
     lattice: Lattice,
     table: LatticePicture,
+    lamps: list[LikelyLamp],
     triangles: Floats,
     may_lie: Callable[[Place, Array], bool],
     known: KnownTable,
-) -> tuple[dict[Place, Cell], Array]:
-    """Every place that was tried, and the view of the table fitted to those at which a card lies. No place
-    if it is the pattern of a cloth."""
+) -> tuple[dict[Place, Cell], Array, list[LikelyLamp]]:
+    """Every place that was tried, the view of the table fitted to those at which a card lies, and the lamps
+    that these cards may have, which were `lamps` by the outlines. No place if it is the pattern of a
+    cloth."""
     view = lattice.view
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     without_overlaps(cells)
     there = present(cells)
     if not there:
-        return cells, view
-    table.illuminant = estimate_lamp(table, np.stack([cells[at].corners for at in there]), known.lamp)
+        return cells, view, lamps
+    lamps = likely_lamps(table, np.stack([cells[at].corners for at in there]), known.lamp)
+    table.illuminant = lamps[0].illuminant
     cells = {at: table.score_pose(at, cell.corners, view) for at, cell in cells.items()}
     missed: dict[Place, Cell] = {}
     looked: dict[Place, Floats] = {}
@@ -56,7 +59,7 @@ def tried_cells(
     for _ in range(ROUNDS):
         there = present(cells)
         if len(there) > MOST_PLACES:
-            return {}, view
+            return {}, view, lamps
         view = fit_view({at: cells[at].corners for at in there}, known.plane) if there else view
         ring = {n for at in there if presence_log_odds(cells[at]) > 0 for n in neighbours(at)}
         doubtful = [
@@ -81,7 +84,7 @@ def tried_cells(
         cells.update({at: cell for at, cell in better.items() if presence_log_odds(cell) >= PRESENT})
         missed.update({at: cell for at, cell in better.items() if presence_log_odds(cell) < PRESENT})
         without_overlaps(cells)
-    return {**missed, **cells}, view
+    return {**missed, **cells}, view, lamps
 
 
 def _search_place(

@@ -27,7 +27,12 @@ from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.numbering import number_places
 from companion.vision.lattice.place_score import POSSIBLE as MAY_BE
 from companion.vision.lattice.place_score import PlaceScore
-from companion.vision.lattice.scored_lattices import ScoredLattice, certain_lattices, scored_lattices
+from companion.vision.lattice.scored_lattices import (
+    ScoredLattice,
+    certain_lattices,
+    scored_lattices,
+    under_lamps,
+)
 from companion.vision.triangles.appearance import log_colours, white_of
 
 LONGEST = 2000
@@ -81,7 +86,7 @@ def read_lattice(
     centre = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         centre = (start[0] * scale, start[1] * scale)
-    likely = [one for one in best.adapted if one.is_sure or one.log_odds >= MAY_BE]
+    likely = [one for one in under_lamps(best, looks, known) if one.is_sure or one.log_odds >= MAY_BE]
     moved = number_places(likely, best.view, centre)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = tuple(one for one in found if moved[one.at].is_sure)

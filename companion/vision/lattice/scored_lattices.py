@@ -26,9 +26,9 @@ from companion.vision.lattice.colours import (
 )
 from companion.vision.lattice.fit import Lattice, Place, corners_of, grow_lattices, neighbours, projected
 from companion.vision.lattice.known_table import KnownTable
-from companion.vision.lattice.lamp import estimate_lamp
+from companion.vision.lattice.lamp import LikelyLamp, likely_lamps, weighed_lamps
 from companion.vision.lattice.limits import lattice_limits
-from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
+from companion.vision.lattice.place_score import SMALLEST, PlaceScore, PlaceScorer
 from companion.vision.lattice.place_search import tried_cells
 from companion.vision.lattice.pose_refinement import UNLIKELY, refine_poses, sure_neighbours
 from companion.vision.lattice.presence import is_plain, possible
@@ -39,6 +39,8 @@ LEAST_SIMILARITY = 0.22
 """Likeness (colours.likenesses) from which an outline takes part in the first lattice."""
 MOST_LATTICES = 3
 """So many lattices are tried until a card is sure on one."""
+MINOR_LAMP = 0.01
+"""Probability up to which another lamp changes no name."""
 CERTAIN = 0.99
 """Probability from which one card shows that others lie there whose own outlines are not seen."""
 
@@ -46,12 +48,13 @@ CERTAIN = 0.99
 @dataclass(frozen=True, eq=False)
 class ScoredLattice:
     """A lattice: the places that were `tried`; those at which a card may be as the deck shows them as it was
-    `enrolled`, and as it is `adapted` to the picture; how the camera sees the table (3, 3), and the picture
-    with that deck and its lamp."""
+    `enrolled`, and as it is `adapted` to the picture; the `lamps` that the table may have; how the camera
+    sees the table (3, 3), and the picture with that deck and its likeliest lamp."""
 
     tried: list[Cell]
     enrolled: list[PlaceScore]
     adapted: list[PlaceScore]
+    lamps: list[LikelyLamp]
     view: Array
     table: LatticePicture
 
@@ -72,8 +75,28 @@ class ScoredLattice:
         if self.confidence < CERTAIN:
             return False
         seen = seen_colours(self.table, np.stack(sure))
-        odds = card_log_odds(seen, self.table, self.table.illuminant)
+        odds = card_log_odds(seen, self.table, self.table.templates, self.table.illuminant)
         return bool((np.logaddexp.reduce(odds, axis=1) > 0).all())
+
+
+def under_lamps(lattice: ScoredLattice, looks: TriangleTemplates, known: KnownTable) -> list[PlaceScore]:
+    """The adapted places, with no card surer than the lamp. How likely each lamp is say all sure cards; how
+    much likelier each card is under a lamp than under that of the reading says the network, by the deck as
+    it was enrolled (`looks`)."""
+    sure = [one for one in lattice.adapted if one.is_sure]
+    tried = [one.illuminant for one in lattice.lamps if one.probability > MINOR_LAMP]
+    if not sure or len(tried) < 2:
+        return lattice.adapted
+    corners = np.stack([one.cell.corners for one in sure])
+    kinds = len({one.card for one in sure})
+    lamps = weighed_lamps(tried, lattice.table, looks, corners, known.lamp, kinds)
+    told = np.log(np.maximum([one.probabilities for one in sure], SMALLEST))
+    found = np.zeros_like(told)
+    for lamp in lamps:
+        odds = told + lamp.evidence.log_odds - lamps[0].evidence.log_odds
+        found += lamp.probability * np.exp(odds - np.logaddexp.reduce(odds, axis=1)[:, None])
+    under = {one.cell.at: one.shared_by(by) for one, by in zip(sure, found, strict=True)}
+    return [under.get(one.cell.at, one) for one in lattice.adapted]
 
 
 def scored_lattices(
@@ -109,10 +132,11 @@ def _lattices_of(
     def may_lie(at: Place, view: Array) -> bool:
         return bool(have_changed(projected(view, corners_of(at))[None], changed, size)[0])
 
-    for lattice, table in _candidate_lattices(image, triangles, looks, known):
-        tried, view = tried_cells(lattice, table, triangles, may_lie, known)
+    for lattice, table, lamps in _candidate_lattices(image, triangles, looks, known):
+        tried, view, lamps = tried_cells(lattice, table, lamps, triangles, may_lie, known)
         enrolled, adapted = _scored(list(possible(tried).values()), view, table)
-        yield ScoredLattice(list(tried.values()), enrolled, _explained(adapted, changed, size), view, table)
+        explained = _explained(adapted, changed, size)
+        yield ScoredLattice(list(tried.values()), enrolled, explained, lamps, view, table)
 
 
 def _explained(
@@ -146,9 +170,9 @@ def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list
 
 def _candidate_lattices(
     image: Image, triangles: Floats, looks: TriangleTemplates, known: KnownTable
-) -> Iterator[tuple[Lattice, LatticePicture]]:
-    """The lattices of outlines that look like cards whatever the lamp, and the table under the lamp of
-    each."""
+) -> Iterator[tuple[Lattice, LatticePicture, list[LikelyLamp]]]:
+    """The lattices of outlines that look like cards whatever the lamp, the table under the lamp of each, and
+    the lamps that it may have."""
     if not len(triangles):
         return
     colours = SampledPicture(image, median_side(triangles)).colours(triangles)
@@ -161,8 +185,9 @@ def _candidate_lattices(
         corners = np.stack(list(lattice.corners.values()))
         table = LatticePicture(image, median_side(corners), looks)
         table.white = white_of(table.surface.colours(corners))
-        table.illuminant = estimate_lamp(table, corners, known.lamp)
-        yield lattice, table
+        lamps = likely_lamps(table, corners, known.lamp)
+        table.illuminant = lamps[0].illuminant
+        yield lattice, table, lamps
 
 
 def _score_cells(
@@ -187,7 +212,7 @@ def _anchors(corners: Sequence[Floats], table: LatticePicture) -> list[Anchor]:
         return []
     there = np.stack(corners)
     seen = table.sample(there)
-    named = card_log_odds(seen_colours(table, there), table, table.illuminant).argmax(axis=1)
+    named = card_log_odds(seen_colours(table, there), table, table.templates, table.illuminant).argmax(axis=1)
     costs = template_costs(seen, table.templates, table.illuminant)
     looks = np.where(table.templates.cards == named[:, None], costs, np.inf).argmin(axis=1)
     shown = zip(looks, seen, ~table.burnt(there), strict=True)

@@ -28,7 +28,7 @@ LARGE_SIDE = 2 * SMALLEST_SIDE
 """Pixels of a side in that picture of cards that have no outline of their own."""
 LEAST_FILL = 0.80
 """Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
-LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 2.2, 1.35
+LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 1.55, 1.35
 """Ratio of the longest to the shortest side of a card, or of cards in one picture, seen from up to 50 degrees
 off and from up to 35."""
 SAME_TRIANGLE = 0.09
