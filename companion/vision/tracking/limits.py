@@ -1,5 +1,6 @@
 """The limits by which tables are watched, by what they measure. `python -m bench --fit landings` fits those
-of landings on drawn play and writes them, with the figures of that, to models/vision/landings.json.
+of landings on drawn play and writes them, with the figures of that, to models/vision/landings.json. The
+values that are shipped were set by hand; no whole run has been made (docs/lab/tracking/one-set-of-limits.md).
 
 The small picture is that in which tables are compared, at most WIDTH pixels wide, in cells of CELL pixels.
 """
