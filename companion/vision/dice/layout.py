@@ -95,7 +95,9 @@ def layout_in_view(
     candidates = candidates.changed(_of_larger(candidates))
     chosen, sides, score = best_set(candidates, model.radius, count)
     score += limits.sets.frontal_worth * math.log(view.frontal)
-    score -= limits.sets.worth * (float(view.normal[1]) + math.log(view.optics.zoom))
+    right, down = view.normal[:2].tolist()
+    score -= limits.sets.upright_worth / max(1, len(chosen)) * (math.hypot(right, down) + down)
+    score -= limits.sets.worth * math.log(view.optics.zoom)
     return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
 
 

@@ -27,8 +27,8 @@ class PipLimits(msgspec.Struct, frozen=True):
     softening: float
     """Pixels (standard deviation) by which the picture is smoothed."""
     noise_left: float
-    """Grey levels (standard deviation) of noise from which the picture is smoothed twice as widely. A wide
-    smoothing makes small pips run into each other."""
+    """Grey levels (standard deviation) of noise from which the picture is smoothed twice as widely; three
+    times, if that leaves twice as much. A wide smoothing makes small pips run into each other."""
     plain_share: float
     """Share of the blocks of a picture that are taken to be plain where its noise is measured."""
     significant: float
@@ -86,10 +86,13 @@ class SetLimits(msgspec.Struct, frozen=True):
     worth: float
     """Log odds of each thing that speaks for or against a set of dice. For it: a mark that lies on a side as
     a pip of that does; one more die while their number is known and not reached; a face that ends all round
-    the pip of a one (by its share); that the far end of the table is at the picture's top (times the sine of
-    the lean upwards). Against it: one more die while their number is not known; a die close before another;
-    a die without a pip on the sides that should be seen; a camera that has zoomed in (times the logarithm of
-    by how much)."""
+    the pip of a one (by its share). Against it: one more die while their number is not known; a die close
+    before another; a die without a pip on the sides that should be seen; a camera that has zoomed in (times
+    the logarithm of by how much)."""
+    upright_worth: float
+    """How much rather the far end of the table is at a picture's top than elsewhere, by the number of dice:
+    log odds, times how far the camera leans (sine) and how far from upwards that is in the picture (1 -
+    cosine). A single die is a cube that looks alike from all faces; of several the sides point elsewhere."""
     frontal_worth: float
     """How much rather a picture is taken from above than from aside: log odds, times log cos(tilt)."""
     view_slant: float

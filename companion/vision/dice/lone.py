@@ -16,9 +16,9 @@ from companion.vision.dice.limits import DoubtLimits
 from companion.vision.dice.view import PlaneView
 from companion.vision.image.picture import Array, Image
 
-_RING = (0.18, 0.35)
+_RING = (0.18, 0.30)
 """Distances from the pip between which the top is looked at, in edges of the die: beyond the pip itself and
-its blur, as far as the middle pips of a six and the corner ones of a five."""
+its blur, and still on the top where the pip is half as large again as others: .45 edges there."""
 _DIRECTIONS = np.arange(24) * np.pi / 12
 
 

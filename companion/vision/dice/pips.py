@@ -86,10 +86,13 @@ def _no_pips() -> Pips:
 
 
 def _smoothed(grey: Array, limits: PipLimits) -> Array:
-    """The picture without most of its noise: a cheap camera's, or the grain of the ground."""
+    """The picture without most of its noise: a cheap camera's, or the grain of the ground. Grain is itself
+    soft, so that a narrow smoothing leaves it: what is left after one smoothing decides about the next."""
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), limits.softening), np.uint8)
-    if _noise(smooth, limits) > limits.noise_left:
-        smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), 2 * limits.softening), np.uint8)
+    for wider in (1, 2):
+        if _noise(smooth, limits) <= wider * limits.noise_left:
+            break
+        smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), (1 + wider) * limits.softening), np.uint8)
     return smooth
 
 
@@ -163,7 +166,7 @@ def _measure(grey: Array, at: Array, radius: Array, sign: Array, limits: PipLimi
         at, shape, sign, level, contrast, rough = (v[good] for v in (at, shape, sign, level, contrast, rough))
         if not len(at):
             return _no_pips()
-    keep = rough < limits.roughest
+    keep = (rough < limits.roughest) & (np.abs(contrast) > limits.significant * _noise(grey, limits))
     values = (at, shape, level, contrast, rough)
     return Pips(*(np.asarray(v[keep], np.float32) for v in values))
 
