@@ -96,7 +96,7 @@ def layout_in_view(
     chosen, sides, score = best_set(candidates, model.radius, count)
     score += limits.sets.frontal_worth * math.log(view.frontal)
     right, down = view.normal[:2].tolist()
-    score -= limits.sets.upright_worth * (math.hypot(right, down) + down)
+    score -= limits.sets.upright_worth / max(1, len(chosen)) * (math.hypot(right, down) + down)
     score -= limits.sets.worth * math.log(view.optics.zoom)
     return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
 

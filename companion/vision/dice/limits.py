@@ -90,9 +90,9 @@ class SetLimits(msgspec.Struct, frozen=True):
     before another; a die without a pip on the sides that should be seen; a camera that has zoomed in (times
     the logarithm of by how much)."""
     upright_worth: float
-    """How much rather the far end of the table is at a picture's top than elsewhere: log odds, times how far
-    the camera leans (sine) and how far from upwards that is in the picture (1 - cosine). Without it a single
-    die is read as well from its side: a cube shows its faces alike."""
+    """How much rather the far end of the table is at a picture's top than elsewhere, by the number of dice:
+    log odds, times how far the camera leans (sine) and how far from upwards that is in the picture (1 -
+    cosine). A single die is a cube that looks alike from all faces; of several the sides point elsewhere."""
     frontal_worth: float
     """How much rather a picture is taken from above than from aside: log odds, times log cos(tilt)."""
     view_slant: float

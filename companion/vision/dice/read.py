@@ -174,9 +174,10 @@ def _strays(table: DiceLayout, marks: PipMarks, limits: DoubtLimits) -> Array:
 
 
 def _near(face: Face, table: DiceLayout, marks: Array) -> Array:
-    """Which of some marks are nearer to a die's middle than its edge is long: they may be pips of it."""
+    """Which of some marks are nearer to a die's middle than the diagonal of its top is long: they may be pips
+    of it."""
     away = table.seen.at[marks] - np.asarray(face.centre)
-    return np.asarray(np.linalg.norm(away, axis=1) < face.edge)
+    return np.asarray(np.linalg.norm(away, axis=1) < math.sqrt(2.0) * face.edge)
 
 
 def _doubt(code: str, at: Point, **about: int) -> Message:

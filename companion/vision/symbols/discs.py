@@ -30,8 +30,9 @@ REACH_STEPS = 15
 """Places across an outline at which edges are looked for."""
 CELL = 2.0
 """Pixels. Side of the cells in which edges vote for the middles of circles."""
-MOST_CIRCLES = 40
-"""Circles of one size that are looked at."""
+MOST_CIRCLES, VOTES = 40, 0.4
+"""Circles of one size that are looked at, and the share of the votes for an outline that one needs for that.
+Both bound the time."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _whole_circles(edges: _EdgePoints, limits: CircleLimits) -> list[TileCircle]
     drawn = edges.drawn()
     found = []
     for radius in (float(share * longest) for share in RADII):
-        middles = _circle_centres(edges, radius)
+        middles = _circle_centres(edges, radius, limits.whole_share)
         shares = _edges_on_circles(drawn, middles, radius, limits).mean(axis=1).tolist()
         found += [
             TileCircle(at, radius, seen)
@@ -174,7 +175,7 @@ def _partial_circles(
     typical = float(np.median([one.radius for one in whole]))
     found = []
     for radius in (np.linspace(1 / limits.one_size, limits.one_size, 7) * typical).tolist():
-        middles = _circle_centres(rest, radius)
+        middles = _circle_centres(rest, radius, limits.part_share)
         for middle, seen in zip(middles, _edges_on_circles(drawn, middles, radius, limits), strict=True):
             if _longest_run(seen) >= limits.part_share * ANGLES:
                 own = seen & rims.like(soft, middle, radius, limits.rim_likeness)
@@ -187,15 +188,16 @@ def _partial_circles(
     return chosen
 
 
-def _circle_centres(edges: _EdgePoints, radius: float) -> list[tuple[float, float]]:
-    """Middles of circles of this radius on which most of the outline agrees, MOST_CIRCLES at most; they may
-    be outside the picture."""
+def _circle_centres(edges: _EdgePoints, radius: float, share: float) -> list[tuple[float, float]]:
+    """Middles of circles of this radius for which most edges vote, MOST_CIRCLES at most, and no fewer edges
+    than VOTES of what this share of an outline has; they may be outside the picture."""
     high, wide = (int((side + 2 * radius) / CELL) + 2 for side in edges.size)
     cells, steps = (edges.at + radius) / CELL, edges.along * (radius / CELL)
     places = np.concatenate([cells + steps, cells - steps]).astype(np.int32)  # none is outside
     votes = np.bincount(places[:, 1] * wide + places[:, 0], minlength=high * wide)
     field = cv2.boxFilter(votes.reshape(high, wide).astype(np.float32), -1, (5, 5), normalize=False)
-    peaks = (field > 0) & (field >= cv2.dilate(field, np.ones((7, 7), np.uint8)))
+    least = VOTES * share * 2 * np.pi * radius
+    peaks = (field > least) & (field >= cv2.dilate(field, np.ones((7, 7), np.uint8)))
     rows, columns = np.nonzero(peaks)
     best = np.argsort(-field[rows, columns])[:MOST_CIRCLES]
     at = (np.column_stack([columns, rows])[best] + 0.5) * CELL - radius
