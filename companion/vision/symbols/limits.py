@@ -10,7 +10,7 @@ from companion.vision.models import shipped_limits
 FILE = "symbols.json"
 
 
-class PlaceLimits(msgspec.Struct, frozen=True):
+class SymbolPlaceLimits(msgspec.Struct, frozen=True):
     """Which places may show a symbol (companion.vision.symbols.regions)."""
 
     smallest: float
@@ -70,7 +70,7 @@ class NameLimits(msgspec.Struct, frozen=True):
 class SymbolLimits(msgspec.Struct, frozen=True):
     """All limits, by what they decide."""
 
-    places: PlaceLimits
+    places: SymbolPlaceLimits
     slant: SlantLimits
     circles: CircleLimits
     names: NameLimits

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
-from companion.vision.symbols.limits import PlaceLimits
+from companion.vision.symbols.limits import SymbolPlaceLimits
 
 INK_LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
@@ -43,7 +43,7 @@ def ink_of(image: Image) -> Floats:
     return np.asarray(np.clip(np.subtract(0.97, seen, out=seen), 0, 1, out=seen), np.float32)
 
 
-def find_regions(ink: Floats, limits: PlaceLimits) -> list[InkRegion]:
+def find_regions(ink: Floats, limits: SymbolPlaceLimits) -> list[InkRegion]:
     """Places that may be a whole symbol: parts put together across several gaps at several amounts of ink."""
     most = _darkest_channel(ink)
     longest = max(most.shape)
@@ -107,7 +107,7 @@ def _is_known(middle: tuple[float, float], radius: float, spots: Sequence[InkReg
     return any(abs(radius - s.radius) < near and math.dist(middle, s.centre) < near for s in spots)
 
 
-def paper_share_round(ink: Floats, spot: InkRegion, limits: PlaceLimits) -> float:
+def paper_share_round(ink: Floats, spot: InkRegion, limits: SymbolPlaceLimits) -> float:
     """The share of points on two circles close round a candidate that show paper, be it in a shadow; outside
     the picture is none. `ink` (height, width, 3): see ink_of."""
     turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
