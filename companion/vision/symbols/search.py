@@ -17,7 +17,7 @@ from companion.vision.image.picture import Floats, Image, shrunk
 from companion.vision.symbols.discs import TileCircle, find_tile_circles
 from companion.vision.symbols.features import SymbolAlbum
 from companion.vision.symbols.learn import coloured_tile
-from companion.vision.symbols.limits import CircleLimits, SymbolPlaceLimits, SymbolLimits, symbol_limits
+from companion.vision.symbols.limits import CircleLimits, SymbolLimits, SymbolPlaceLimits, symbol_limits
 from companion.vision.symbols.polar import SymbolMatch, SymbolPatch, SymbolPlace, overlap
 from companion.vision.symbols.regions import find_regions, ink_of, paper_share_round
 from companion.vision.symbols.slant import estimate_slant, remove_slant
