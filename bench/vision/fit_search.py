@@ -37,6 +37,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Array, Image
 from companion.vision.match.limits import FILE, SearchLimits, search_limits
+from companion.vision.match.score import CardMatch
 from companion.vision.models import FOLDER
 
 FALSE, MARGIN, BEHIND = 10.0, 2.0, 3.0
@@ -61,28 +62,30 @@ LANDED = 60.0
 
 @dataclass(frozen=True, eq=False)
 class SearchedPicture:
-    """A picture as it is searched, with what deck, where something has changed (None: anywhere), and the
-    cards that are to be found."""
+    """A picture as it is searched, with what deck, where something has changed (None: anywhere), the cards
+    that are to be found, and all cards of the deck that lie there and may be named."""
 
     image: Image
     deck: Deck
     changed: Array | None
     cards: tuple[Instance, ...]
+    lying: tuple[Instance, ...]
 
     def outcome(self, limits: SearchLimits) -> tuple[int, int, int]:
         """How many cards are named rightly, missed and named wrongly."""
-        found = CardReader(self.image, self.deck, None, self.changed, limits).read()
-        left = list(self.cards)
-        for match in found:
-            at = (
-                one for one in left if one.label == match.label and is_at(one, match.quad, self.image.shape)
-            )
+        left, false = list(self.lying), 0
+        for match in CardReader(self.image, self.deck, None, self.changed, limits).read():
+            at = (one for one in left if one.label == match.label and self._is_at(one, match))
             one = next(at, None)
-            if one is not None:
+            if one is None:
+                false += 1
+            else:
                 left.remove(one)
-        right = len(self.cards) - len(left)
-        others = self.changed is not None  # cards beside what has changed may be named too
-        return right, len(left), 0 if others else len(found) - right
+        missed = sum(one in left for one in self.cards)
+        return len(self.cards) - missed, missed, false
+
+    def _is_at(self, card: Instance, match: CardMatch) -> bool:
+        return is_at(card, match.quad, self.image.shape)
 
 
 def searched_pictures(shared: Path, count: int) -> list[SearchedPicture]:
@@ -97,10 +100,11 @@ def pictures_of(name: str, printed: PrintedDeck, count: int) -> Iterator[Searche
     decks = printed.halves_and_whole(name)
     for half, photo in composites(name, printed, count, SEED, kinds=SEARCHED):
         image, _ = worked_on(photo.load())
-        yield SearchedPicture(image, decks[2], None, photo.instances)
-        yield SearchedPicture(image, decks[half], None, ())
+        lying = photo.instances
+        yield SearchedPicture(image, decks[2], None, lying, lying)
+        yield SearchedPicture(image, decks[half], None, (), ())
         if "table" in photo.path.name:
-            yield SearchedPicture(image, decks[2], _changed(image, photo.instances[0]), photo.instances[:1])
+            yield SearchedPicture(image, decks[2], _changed(image, lying[0]), lying[:1], lying)
 
 
 def _changed(image: Image, card: Instance) -> Array:

@@ -44,7 +44,7 @@ def test_a_card_that_is_not_searched_for_costs_one(pictures: list[SearchedPictur
 
 def test_a_false_name_costs_more(pictures: list[SearchedPicture]) -> None:
     whole = pictures[0]
-    strange = SearchedPicture(whole.image, whole.deck, None, ())
+    strange = SearchedPicture(whole.image, whole.deck, None, (), ())
     assert cost_of(numbers_of(search_limits()), strange) == fit_search.FALSE * len(whole.cards)
 
 

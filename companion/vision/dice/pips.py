@@ -70,11 +70,11 @@ def find_pips(image: Image, limits: PipLimits, area: int = WORKING_AREA) -> Pips
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    grey = _smoothed(np.asarray(grey, np.uint8), limits)
-    at, radius, sign = _candidates(grey, limits)
+    grey, noise = _smoothed(np.asarray(grey, np.uint8), limits)
+    at, radius, sign = _candidates(grey, noise, limits)
     if not len(at):
         return _no_pips()
-    pips = _measure(grey, at, radius, sign, limits)
+    pips = _measure(grey, noise, at, radius, sign, limits)
     pips = pips.only(_distinct(pips))
     offset = np.float32((1.0 - scale) / 2.0)  # pixel centres
     return Pips((pips.at + offset) / scale, pips.shape / scale**2, pips.level, pips.contrast, pips.roughness)
@@ -85,15 +85,18 @@ def _no_pips() -> Pips:
     return Pips(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty, empty)
 
 
-def _smoothed(grey: Array, limits: PipLimits) -> Array:
-    """The picture without most of its noise: a cheap camera's, or the grain of the ground. Grain is itself
-    soft, so that a narrow smoothing leaves it: what is left after one smoothing decides about the next."""
+def _smoothed(grey: Array, limits: PipLimits) -> tuple[Array, float]:
+    """The picture without most of its noise, a cheap camera's or the grain of the ground, and the noise that
+    is left. Grain is itself soft, so that a narrow smoothing leaves it: what is left after one smoothing
+    decides about the next."""
     smooth = np.asarray(cv2.GaussianBlur(grey, (3, 3), limits.softening), np.uint8)
+    noise = _noise(smooth, limits)
     for wider in (1, 2):
-        if _noise(smooth, limits) <= wider * limits.noise_left:
+        if noise <= wider * limits.noise_left:
             break
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), (1 + wider) * limits.softening), np.uint8)
-    return smooth
+        noise = _noise(smooth, limits)
+    return smooth, noise
 
 
 def _noise(grey: Array, limits: PipLimits) -> float:
@@ -110,8 +113,9 @@ def _noise(grey: Array, limits: PipLimits) -> float:
     return math.sqrt(math.pi / 2) * float(np.quantile(blocks, limits.plain_share))
 
 
-def _candidates(grey: Array, limits: PipLimits) -> tuple[Array, Array, Array]:
-    """Middles (n, 2), radii (n,) and signs (n,) of blobs of about the right form."""
+def _candidates(grey: Array, noise: float, limits: PipLimits) -> tuple[Array, Array, Array]:
+    """Middles (n, 2), radii (n,) and signs (n,) of blobs of about the right form. `noise`: that of the
+    picture; smaller ones have less."""
     found = []
     for level in range(_LEVELS):
         factor = 2**level
@@ -121,7 +125,7 @@ def _candidates(grey: Array, limits: PipLimits) -> tuple[Array, Array, Array]:
             else cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
         )
         mean = cv2.blur(small, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
-        least = limits.significant * _noise(small, limits)
+        least = limits.significant * (_noise(small, limits) if level else noise)
         steps = (limits.step, limits.large_step, *(() if level else (limits.small_step,)))
         for sign, difference in ((-1, cv2.subtract(mean, small)), (1, cv2.subtract(small, mean))):
             for step in steps:
@@ -158,7 +162,7 @@ def _blobs(mask: Array) -> tuple[Array, Array]:
     return middle[good], np.sqrt(area[good] / np.pi)
 
 
-def _measure(grey: Array, at: Array, radius: Array, sign: Array, limits: PipLimits) -> Pips:
+def _measure(grey: Array, noise: float, at: Array, radius: Array, sign: Array, limits: PipLimits) -> Pips:
     """The marks among the candidates, their outlines measured thrice, each time along the last ellipse."""
     shape = np.eye(2)[None] * (radius**2)[:, None, None]
     for _ in range(3):
@@ -166,7 +170,7 @@ def _measure(grey: Array, at: Array, radius: Array, sign: Array, limits: PipLimi
         at, shape, sign, level, contrast, rough = (v[good] for v in (at, shape, sign, level, contrast, rough))
         if not len(at):
             return _no_pips()
-    keep = (rough < limits.roughest) & (np.abs(contrast) > limits.significant * _noise(grey, limits))
+    keep = (rough < limits.roughest) & (np.abs(contrast) > limits.significant * noise)
     values = (at, shape, level, contrast, rough)
     return Pips(*(np.asarray(v[keep], np.float32) for v in values))
 
@@ -245,7 +249,7 @@ def measure_surroundings(image: Image, pips: Pips, limits: PipLimits) -> PipSurr
     """How far the plain ground round each mark reaches."""
     if not len(pips):
         return PipSurroundings(*(np.zeros(0, np.float32),) * 3)
-    grey = _smoothed(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), limits)
+    grey, _ = _smoothed(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), limits)
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     reach = np.concatenate([np.arange(1.4, 3.2, 0.3), np.arange(3.2, 11.0, 0.45)])

@@ -75,10 +75,11 @@ class GridWatcher:
             return []
         if any(blob.still < seconds().still for blob in change.blobs):
             return self._turned_early(image, change)
-        if not change.blobs and self._unread_since is None:
-            return [Watched(t)]
-        if not change.blobs and self._unread_since is not None and t - self._unread_since < seconds().still:
-            return []
+        if not change.blobs:
+            if self._unread_since is None:
+                return [Watched(t)]
+            if t - self._unread_since < seconds().still:
+                return []
         return [*self._turned(image, change), Watched(t)]
 
     def _turned_early(self, image: Image, change: Change) -> list[Landing | Removal | Watched]:
@@ -88,10 +89,12 @@ class GridWatcher:
             return []
         differs, settled = change.cells(change.blobs), []
         for place in before.places:
+            if place.state != "down":
+                continue
             cells = self._cells([place], differs)
             moved = self._background.moved_at(cells)
             due = change.t - moved >= seconds().still and moved > self._looked.get(place.at, -math.inf)
-            if place.state == "down" and due and (cells & differs).any():
+            if due and (cells & differs).any():
                 settled.append(place.at)
         if not settled:
             return []
