@@ -47,13 +47,14 @@ class FittedNumbers:
 class CoordinateSearch(Generic[Picture]):
     """`cost` of a picture with some numbers; `margin`: what a step must save in total to be kept; `behind`:
     how much more than before a step may cost so far before it is given up; `said` is told each step that is
-    kept."""
+    kept. What a picture costs with the same numbers is asked once."""
 
     cost: Callable[[Numbers, Picture], float]
     pictures: Sequence[Picture]
     margin: float
     behind: float
     said: Callable[[str], None] = field(default=lambda text: None)
+    _known: dict[tuple[int, tuple[tuple[str, float], ...]], float] = field(default_factory=dict, init=False)
 
     def fit(self, start: Numbers, passes: int, names: Sequence[str]) -> FittedNumbers:
         """Tries some of the numbers in turn, until none moves any more, at most for so many passes."""
@@ -83,6 +84,13 @@ class CoordinateSearch(Generic[Picture]):
                 found[name].append(TriedStep(value, excess, len(costs) < len(best.costs)))
         return found
 
+    def cost_of(self, numbers: Numbers, picture: Picture) -> float:
+        """What a picture costs with some numbers."""
+        key = (id(picture), tuple(numbers.items()))
+        if key not in self._known:
+            self._known[key] = self.cost(numbers, picture)
+        return self._known[key]
+
     def _moved(self, name: str, best: _Priced[Picture]) -> _Priced[Picture]:
         """The numbers with one of them moved as far as it gets cheaper."""
         known = {best.numbers[name]}
@@ -110,7 +118,7 @@ class CoordinateSearch(Generic[Picture]):
         costs: list[float] = []
         excess, left = 0.0, best.total
         for one, least in zip(best.pictures, best.costs, strict=True):
-            costs.append(self.cost(numbers, one))
+            costs.append(self.cost_of(numbers, one))
             excess, left = excess + costs[-1] - least, left - least
             if excess > self.behind or excess - left > -margin:
                 break
@@ -133,7 +141,7 @@ class _Priced(Generic[Picture]):
     def of(search: CoordinateSearch[Picture], numbers: Numbers) -> _Priced[Picture]:
         """All pictures with these numbers."""
         return _Priced.in_order(
-            numbers, search.pictures, [search.cost(numbers, one) for one in search.pictures]
+            numbers, search.pictures, [search.cost_of(numbers, one) for one in search.pictures]
         )
 
     @staticmethod

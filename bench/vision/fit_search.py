@@ -44,6 +44,8 @@ FALSE, MARGIN, BEHIND = 10.0, 2.0, 3.0
 """The last: how much more a step may cost so far before it is given up."""
 COUNT, SEED = 2, 79
 """Pictures of each kind of each deck, and their seed."""
+SAMPLE = 3
+"""What the limits beside the fitted ones cost is measured on each third reading."""
 BOUNDS = (
     "outlines.most", "features.most_proposed", "features.most_if_changed", "poses.most_looks",
     "ends.tried_by_features", "ends.rivals", "places.", "strips.judged",
@@ -138,7 +140,7 @@ def main(arguments: Sequence[str]) -> int:
     names = [name for name in start if name.startswith(tuple(options.only)) and not name.startswith(BOUNDS)]
     search = CoordinateSearch(cost_of, pictures, MARGIN, BEHIND, lambda text: print(text, flush=True))
     fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names)
+    near = search.neighbours(fitted.values, names, SAMPLE)
     limits = limits_of(fitted.values, SearchLimits)
     right, missed, false = np.sum([one.outcome(limits) for one in pictures], axis=0).tolist()
     figures = {"readings": len(pictures), "right": right, "missed": missed, "false": false}

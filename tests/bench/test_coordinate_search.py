@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -70,3 +71,16 @@ def test_a_step_that_is_clearly_behind_is_given_up_and_the_neighbours_say_so() -
     assert (below.value, below.excess, below.stopped) == (0.8, 6.0, True)
     assert (above.value, above.excess, above.stopped) == (1.25, 4.0, False)
     assert (asked.count(0.8), asked.count(1.25)) == (3, 8)
+
+
+def test_what_a_picture_costs_with_the_same_numbers_is_asked_once() -> None:
+    asked = Counter[tuple[float, int]]()
+
+    def cost(numbers: Numbers, picture: int) -> float:
+        asked[numbers["size"], picture] += 1
+        return abs(numbers["size"] - 2.0)
+
+    search = CoordinateSearch(cost, range(4), 0.5, 5.0)
+    fitted = search.fit({"size": 1.6}, 2, ["size"])
+    assert search.neighbours(fitted.values, ["size"])["size"]
+    assert set(asked.values()) == {1}
