@@ -6,20 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.image.camera_motion import (
-    followed_corners,
-    followed_motion,
-    largest_difference,
-    scaled,
-)
 from companion.vision.image.geometry import to_resized, transform
 from companion.vision.image.picture import Bytes, Floats
+from companion.vision.tracking.camera_view import AT_REST, fitted_view, largest_difference, scaled
 
 
 def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
     """The motion of the whole picture."""
-    found = followed_motion(background, picture, followed_corners(background))
-    return None if found is None or not found.is_spread(picture.shape) else found.matrix
+    found = fitted_view(background, picture, AT_REST, 16.0)
+    return None if found == AT_REST else found.motion(picture.shape)
 
 
 def table() -> Bytes:

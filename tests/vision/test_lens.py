@@ -17,9 +17,9 @@ from companion.core.observations import Landing
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Bytes, Image
 from companion.vision.tracking.background import Background
+from companion.vision.tracking.camera_view import AT_REST, CameraView, fitted_view
 from companion.vision.tracking.change import Change, grey
 from companion.vision.tracking.landing import LandingWatcher
-from companion.vision.tracking.lens import NO_CHANGE, FocusShift, fitted_shift
 
 GAME = "seven_merry_monsters"
 ZONES = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
@@ -37,14 +37,14 @@ def deck() -> Deck:
 
 
 def refocused(picture: Image, zoom: float, radius: float) -> Image:
-    motion = FocusShift(zoom).motion(picture.shape)
+    motion = CameraView(zoom=zoom).motion(picture.shape)
     size = (picture.shape[1], picture.shape[0])
     moved = cv2.warpAffine(picture, motion, size, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.GaussianBlur(moved, (0, 0), radius) if radius else moved, np.uint8)
 
 
-def fitted(ground: Image, picture: Image, start: FocusShift = NO_CHANGE) -> FocusShift:
-    return fitted_shift(grey(ground), grey(picture), start, THRESHOLD)
+def fitted(ground: Image, picture: Image, start: CameraView = AT_REST) -> CameraView:
+    return fitted_view(grey(ground), grey(picture), start, THRESHOLD)
 
 
 @pytest.mark.parametrize(("zoom", "radius"), [(0.02, 3.2), (-0.03, 2.2), (0.03, 5.0), (0.0, 4.5)])
@@ -63,20 +63,20 @@ def test_a_picture_that_has_become_sharper_has_a_negative_variance(table: Image)
 
 
 def test_a_card_that_came_is_no_change_of_the_lens(table: Image) -> None:
-    assert fitted(table, table.copy()) == NO_CHANGE
+    assert fitted(table, table.copy()) == AT_REST
     picture = table.copy()
     cv2.rectangle(picture, (300, 150), (360, 240), (20, 20, 230), -1)
     cv2.rectangle(picture, (310, 160), (350, 230), (230, 230, 230), 5)
-    assert fitted(table, picture) == NO_CHANGE
-    assert fitted(table, picture, FocusShift(0.01, 4.0)) == NO_CHANGE
+    assert fitted(table, picture) == AT_REST
+    assert fitted(table, picture, CameraView(zoom=0.01, variance=4.0)) == AT_REST
 
 
 def test_the_only_card_taken_away_is_no_blur() -> None:
     bare = np.full((480, 640, 3), (70, 90, 60), np.uint8)
     card = cv2.rectangle(bare.copy(), (300, 200), (348, 272), (220, 220, 220), -1)
     card = cv2.rectangle(card, (312, 220), (336, 250), (40, 40, 200), -1)
-    assert fitted(card, bare) == NO_CHANGE
-    assert fitted(bare, card) == NO_CHANGE
+    assert fitted(card, bare) == AT_REST
+    assert fitted(bare, card) == AT_REST
 
 
 def test_an_arm_over_a_bare_table_is_no_change_of_the_lens() -> None:
@@ -85,7 +85,7 @@ def test_an_arm_over_a_bare_table_is_no_change_of_the_lens() -> None:
     for _ in range(10):
         arm = cv2.line(bare.copy(), (330, 480), (330, 290), (120, 150, 190), 60)
         noisy = np.clip(arm + rng.normal(0, 2, arm.shape), 0, 255).astype(np.uint8)
-        assert fitted(bare, noisy) == NO_CHANGE
+        assert fitted(bare, noisy) == AT_REST
 
 
 def shown(background: Background, picture: Image, begin: float, seconds: float) -> list[Change]:
@@ -125,7 +125,7 @@ def test_the_background_follows_a_lens_that_rests(table: Image) -> None:
     else:
         pytest.fail("the lens never came to rest")
     assert 1.0 <= change.t <= 1.3
-    assert np.allclose(change.motion, FocusShift(0.01).motion(picture.shape), atol=0.5)
+    assert np.allclose(change.motion, CameraView(zoom=0.01).motion(picture.shape), atol=0.5)
     (after,) = shown(background, picture, 2.5, 0.1)
     assert not after.camera_moves
     assert not after.cut

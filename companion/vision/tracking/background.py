@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from companion.vision.image import masks
-from companion.vision.image.camera_motion import warped
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.alignment import Aligned, Alignment
+from companion.vision.tracking.camera_view import AT_REST, warped
 from companion.vision.tracking.change import (
     CELL,
     Blob,
@@ -28,7 +28,6 @@ from companion.vision.tracking.change import (
     grey,
     reaches_edge,
 )
-from companion.vision.tracking.lens import NO_CHANGE
 from companion.vision.tracking.limits import seconds, shares, sizes
 
 WIDTH = 640
@@ -101,7 +100,7 @@ class Background:
         self._since[seen.changed & np.isinf(self._since)] = t
         steady = self._alignment.steady(self._flat, seen, t)
         blobs = self._blobs(seen.changed, t)
-        moves = seen.motion is not None or bool(seen.changed.mean() > shares().cut)
+        moves = seen.view != AT_REST or bool(seen.changed.mean() > shares().cut)
         return Change(t, seen.picture, seen.differs, blobs, steady, camera_moves=moves), moving
 
     def is_late(self, t: float) -> bool:
@@ -230,7 +229,7 @@ class Background:
         self._adapted = change.t
         if self._light.has_changed and change.t - self._light.since > seconds().still:
             self._rebase()
-        elif self._aligned.motion is None:
+        elif self._aligned.view == AT_REST:
             calm = ~masks.resized(masks.grown(busy, 2), change.differs.shape)
             cv2.accumulateWeighted(change.picture, self._ground, 0.12, calm.astype(np.uint8))
         self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
@@ -244,7 +243,7 @@ class Background:
         burnt = self._burnt()
         ground = np.clip(self._ground * self._light.gain, 0, 255)
         before = np.clip(self._before * self._light.gain, 0, 255).astype(np.uint8)
-        if self._aligned.motion is None:
+        if self._aligned.view == AT_REST:
             ground[burnt] = np.maximum(ground, self._picture)[burnt]
             before[burnt] = np.maximum(before, self._picture)[burnt]
         self._ground, self._before = np.asarray(ground, np.float32), before
@@ -253,13 +252,11 @@ class Background:
 
     def _follow(self, motion: Floats, change: Change) -> None:
         """Moves the background along with the camera, and makes it as sharp as the picture."""
-        shift = self._aligned.shift
-        soft, _ = shift.compared(self._ground, self._ground)
+        soft, _ = self._aligned.view.compared(self._ground, self._ground)
         ground = warped(soft, motion)
-        if shift != NO_CHANGE:
-            other = masks.resized(masks.grown(change.cells(change.blobs)), ground.shape).astype(np.uint8)
-            table = warped(other, motion, cv2.INTER_NEAREST) == 0
-            ground[table] = self._relit(self._picture)[table]
+        other = masks.resized(masks.grown(change.cells(change.blobs)), ground.shape).astype(np.uint8)
+        table = warped(other, motion, cv2.INTER_NEAREST) == 0
+        ground[table] = self._relit(self._picture)[table]
         self._ground = ground
         self._flat = np.asarray(np.clip(np.rint(ground), 0, 255), np.uint8)
         self._alignment.forget()

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 
 from companion.vision.image import masks
-from companion.vision.image.camera_motion import warped
 from companion.vision.image.exposure import LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.tracking.background import Background
+from companion.vision.tracking.camera_view import warped
 from companion.vision.tracking.change import CELL
 
 

@@ -19,9 +19,9 @@ from companion.vision.grid.read import (
     read_turned_up,
 )
 from companion.vision.image import geometry, masks
-from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.background import Background
+from companion.vision.tracking.camera_view import scaled
 from companion.vision.tracking.change import CELL, Change
 from companion.vision.tracking.limits import seconds
 from companion.vision.tracking.recent_pictures import RecentPictures, SmallPicture, onset_of

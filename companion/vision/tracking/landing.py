@@ -23,9 +23,9 @@ from companion.core.observations import Landing, Point, Removal, Sighting, Watch
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Bytes, Floats, Image, validated
 from companion.vision.tracking.background import Background
+from companion.vision.tracking.camera_view import scaled
 from companion.vision.tracking.card_tracker import CardTracker, PlaceChange, PlaceState
 from companion.vision.tracking.change import Blob, Change, TableZones
 from companion.vision.tracking.limits import seconds, shares

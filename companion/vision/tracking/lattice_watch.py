@@ -11,12 +11,12 @@ import numpy as np
 from companion.core.observations import CoveredLattice, LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry, masks
-from companion.vision.image.camera_motion import scaled
 from companion.vision.image.picture import Array, Image, validated
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import Background
+from companion.vision.tracking.camera_view import scaled
 from companion.vision.tracking.card_surface import CardSurface
 from companion.vision.tracking.change import Blob, Change
 from companion.vision.tracking.limits import distances, seconds

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.image import geometry, masks
-from companion.vision.image.camera_motion import warped
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.tracking.camera_view import warped
 from companion.vision.tracking.change import CELL, Blob, Change
 from companion.vision.tracking.limits import seconds, shares, sizes
 
