@@ -48,7 +48,7 @@ SAMPLE = 3
 """What the limits beside the fitted ones cost is measured on each third reading."""
 BOUNDS = (
     "outlines.most", "features.most_proposed", "features.most_if_changed", "poses.most_looks",
-    "ends.tried_by_features", "ends.rivals", "places.", "strips.judged",
+    "ends.tried_by_features", "ends.rivals", "places.", "strips.starts", "strips.judged",
 )  # fmt: skip
 
 

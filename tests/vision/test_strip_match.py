@@ -190,7 +190,7 @@ def test_a_clear_strip_is_sure(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, _ = pair(cards, "blue 7", "red 4", 1 / 3)
     (read,) = (match for match in CardReader(picture, deck).read() if match.label == "blue 7")
     assert read.probability is not None
-    assert read.probability > 0.9
+    assert read.probability > 0.8
 
 
 def frame() -> Floats:

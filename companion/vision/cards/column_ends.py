@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.vision.cards.edges import has_edge_pair
 from companion.vision.cards.evaluator import Evaluator
+from companion.vision.cards.quad_score import SHORTLIST
 from companion.vision.cards.strips import StripReader, strip_evidence
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
@@ -32,17 +33,6 @@ from companion.vision.verifier.limits import verifier_limits
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
 END_ROWS = (13, 20)
 """Rows (of 72) of a card's end that are searched for: a fifth, and more than a quarter of the card."""
-SIDE_COLUMNS = 9
-"""Columns (of 48) that a covered card may be to either side."""
-MOST_STARTS = 3
-"""Places about which cards are compared."""
-MOST_FOLLOWED = 16
-"""Ends that are compared exactly after a coarse comparison with all of them."""
-_SIDE_SHARE = SIDE_COLUMNS / WIDTH
-_STRIPE = geometry.rectangle(-_SIDE_SHARE, -1, 1 + _SIDE_SHARE, 0)
-"""The stripe above the unit card."""
-STRIPE_SIZE = (WIDTH + 2 * SIDE_COLUMNS, HEIGHT)
-"""Columns and rows of its picture."""
 
 
 def ends_up(card: CardMatch) -> tuple[Floats, Floats]:
@@ -58,6 +48,7 @@ class EndFinder:
     ) -> None:
         """`cards`: those that were found in the picture."""
         self._evaluator, self._deck, self._limits = evaluator, deck, limits
+        self._beside = round(limits.beside * WIDTH)
         self._cards = list(cards)
         self._explained = ExplainedMap(evaluator.scene.image.shape)
         for card in cards:
@@ -107,7 +98,7 @@ class EndFinder:
         quads of whole cards, the end that is seen first."""
         starts: list[Floats] = []
         for fit, quad in sorted(self._ends(pose), key=lambda end: -end[0]):
-            if fit < self._limits.least_correlation or len(starts) == MOST_STARTS:
+            if fit < self._limits.least_correlation or len(starts) == self._limits.starts:
                 break
             if not self._is_explained(quad) and not any(same_place(quad, other) for other in starts):
                 starts.append(quad)
@@ -115,10 +106,12 @@ class EndFinder:
 
     def _ends(self, pose: Floats) -> Iterator[tuple[float, Floats]]:
         """Where the likeliest ends fit best above `pose`: how well (-1 to 1), and the whole card's quad."""
-        onto, (width, height) = geometry.homography(geometry.UNIT, pose), STRIPE_SIZE
-        stripe = self._evaluator.scene.warped(geometry.transform(_STRIPE, onto), width, height)
+        onto, width = geometry.homography(geometry.UNIT, pose), WIDTH + 2 * self._beside
+        share = self._beside / WIDTH
+        above = geometry.rectangle(-share, -1, 1 + share, 0)
+        stripe = self._evaluator.scene.warped(geometry.transform(above, onto), width, HEIGHT)
         light, _ = descriptor.normalised_planes(stripe)
-        half = cv2.resize(light, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+        half = cv2.resize(light, (width // 2, HEIGHT // 2), interpolation=cv2.INTER_AREA)
         for rows in END_ROWS:
             for which, y, x in self._likely_ends(np.asarray(half, np.float32), rows):
                 left, top = max(0, 2 * x - 2), max(0, 2 * y - 2)
@@ -127,7 +120,7 @@ class EndFinder:
                 end = np.asarray(look[::-1, ::-1] if which % 2 else look)[1:rows, 1:-1]
                 fits = cv2.matchTemplate(window, end, cv2.TM_CCOEFF_NORMED)
                 _, fit, _, (right, below) = cv2.minMaxLoc(fits)
-                offset = ((left + right - 1 - SIDE_COLUMNS) / WIDTH, (top + below - 1) / HEIGHT - 1.0)
+                offset = ((left + right - 1 - self._beside) / WIDTH, (top + below - 1) / HEIGHT - 1.0)
                 if top + below <= HEIGHT - self._limits.least_rows:
                     yield fit, geometry.transform(geometry.UNIT + np.array(offset, np.float32), onto)
 
@@ -140,7 +133,7 @@ class EndFinder:
         flat = windows[:down].reshape(-1, ends.size[0] * ends.size[1])
         # The ends have mean 0, so that of a place need not be subtracted.
         fits = (flat @ ends.values.T) / (flat.std(axis=1) * flat.shape[1] ** 0.5 + 0.5)[:, None]
-        for which in np.argsort(-fits.max(axis=0))[:MOST_FOLLOWED].tolist():
+        for which in np.argsort(-fits.max(axis=0))[:SHORTLIST].tolist():
             yield which, *divmod(int(fits[:, which].argmax()), across)
 
     def _is_explained(self, quad: Floats) -> bool:

@@ -13,19 +13,11 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
-from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.descriptor import HEIGHT, PicturePyramid
 from companion.vision.match.limits import StripLimits
 
 WORKING_WIDTH = 80
 """Pixels to which a card's width is brought."""
-SIDE_MARGIN = 0.3
-"""Part of a card's width that is looked at to either side."""
-LARGEST_OFFSET = 0.2
-"""Card widths that a covered card may be to either side."""
-VISIBLE_ROWS = (-0.105, -0.012)
-"""What must be seen of a covered card at least, in card heights."""
-WIDTHS = (0.86, 1.05)
-"""Widths of a covered card, or of the frame printed on it, against that of the card on top."""
 SLOPES = np.linspace(-0.12, 0.12, 13)
 """Slopes of its edges against those of the card on top, pixels a row."""
 CHANGE_DISTANCE = 2
@@ -33,37 +25,42 @@ CHANGE_DISTANCE = 2
 
 
 def has_edge_pair(scene: PicturePyramid, pose: Floats, limits: StripLimits) -> bool:
-    """Whether a pair of edges runs on beyond the top of `pose`, within VISIBLE_ROWS."""
-    stripe = _stripe(scene, pose)
+    """Whether a pair of edges runs on beyond the top of `pose`, as far as a covered card must stick out."""
+    stripe = _stripe(scene, pose, limits)
     sheared = stripe[np.arange(len(stripe))[:, None], _shear_columns(*stripe.shape[:2])]
     strength = _column_strength(sheared)
-    typical, (lefts, rights) = np.median(sheared, axis=1), _edge_columns()
+    typical, (lefts, rights) = np.median(sheared, axis=1), _edge_columns(limits)
     change = np.minimum(strength[:, lefts], strength[:, rights])
     unlike = np.abs(typical[:, lefts + CHANGE_DISTANCE] - typical[:, rights - CHANGE_DISTANCE]).max(axis=-1)
     return bool(((change > limits.edge_change) & (change > limits.edge_border * unlike)).any())
 
 
+def _margin(limits: StripLimits) -> float:
+    """Card widths that are looked at to either side of the card on top: as far as an edge may be, and what
+    the change there is measured by."""
+    return limits.beside + limits.widest - 1.0 + (CHANGE_DISTANCE + 1) / WORKING_WIDTH
+
+
 @lru_cache(maxsize=1)
-def _edge_columns() -> tuple[Array, Array]:
+def _edge_columns(limits: StripLimits) -> tuple[Array, Array]:
     """The columns of left and of right edges that belong together, (widths, columns) each."""
-    shortest, longest = (round(w * WORKING_WIDTH) for w in WIDTHS)
-    low, high = (
-        round((SIDE_MARGIN - LARGEST_OFFSET) * WORKING_WIDTH),
-        round((SIDE_MARGIN + LARGEST_OFFSET) * WORKING_WIDTH),
-    )
+    shortest, longest = (round(w * WORKING_WIDTH) for w in (limits.narrowest, limits.widest))
+    middle = _margin(limits)
+    low, high = (round((middle + way * limits.beside) * WORKING_WIDTH) for way in (-1, 1))
     widths = np.arange(shortest, longest + 1)[:, None]
     lefts = np.broadcast_to(np.arange(low, high), (len(widths), high - low))
     return lefts, lefts + widths
 
 
-def _stripe(scene: PicturePyramid, pose: Floats) -> Floats:
-    """The picture within VISIBLE_ROWS of the card and SIDE_MARGIN beside it, as (rows, columns, 3)."""
-    top, bottom = VISIBLE_ROWS
-    box = geometry.rectangle(-SIDE_MARGIN, top, 1 + SIDE_MARGIN, bottom)
+def _stripe(scene: PicturePyramid, pose: Floats, limits: StripLimits) -> Floats:
+    """The picture of what must be seen of a covered card, and of what is beside it, as (rows, columns, 3). It
+    begins a row (of 72) beyond the edge of the card on top."""
+    top, bottom, margin = -limits.least_rows / HEIGHT, -1 / HEIGHT, _margin(limits)
+    box = geometry.rectangle(-margin, top, 1 + margin, bottom)
     long, short = geometry.sides(pose)[[1, 3]].mean(), geometry.width_of(pose)
     height = max(4, round((bottom - top) * WORKING_WIDTH * float(long) / short))
     quad = geometry.transform(box, geometry.homography(geometry.UNIT, pose))
-    stripe = scene.warped(quad, round((1 + 2 * SIDE_MARGIN) * WORKING_WIDTH), height)
+    stripe = scene.warped(quad, round((1 + 2 * margin) * WORKING_WIDTH), height)
     return np.asarray(cv2.GaussianBlur(stripe, (3, 3), 0), np.float32)
 
 

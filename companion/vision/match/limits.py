@@ -154,6 +154,12 @@ class StripLimits(msgspec.Struct, frozen=True):
     """What sticks out from under another card, and how it is compared with the deck (cards.column_ends,
     cards.strips, match.strip_match)."""
 
+    beside: float
+    """Card widths that a covered card may be to either side of the card on top."""
+    narrowest: float
+    """Width of a covered card, or of the frame printed on it, by that of the card on top, at least."""
+    widest: float
+    """The same at most."""
     edge_change: float
     """Change of the three colours together from which something may be an edge of the covered card."""
     edge_border: float
@@ -179,6 +185,8 @@ class StripLimits(msgspec.Struct, frozen=True):
     """What a card explains wrongly, by what it explains rightly."""
     least_visible: float
     """Share of a card that must be seen."""
+    starts: int
+    """Places of a strip about which cards are compared."""
     judged: int
     """Cards of a table's strip that the verifier is asked about. Of 810 parts of cards in displays of
     development decks the right one is likeliest by its pixels in 543, among three in 646, among eight in

@@ -20,8 +20,6 @@ from companion.vision.match.score import CardMatch
 
 COVER_RADIUS = 2.0
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
-FREE_SHARE = 0.4
-"""Share of a pixel that may be explained by other cards for it to count."""
 MOST_COVERED = 0.6
 """Share of a card that cards found before it may cover."""
 MAP_SIDE = 640
@@ -65,14 +63,12 @@ class ExplainedMap:
 
     def visible_within(self, quad: Floats, size: tuple[int, int]) -> Bools:
         """Where nothing explains what is within a quad, seen with that `size` (columns, rows)."""
-        return np.asarray(geometry.rectified(self._map, self._small(quad), size) < 255 * FREE_SHARE)
+        return np.asarray(geometry.rectified(self._map, self._small(quad), size) < 128)
 
     def visible_weights(self, quad: Floats, rows: int) -> Floats:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
         something explains it or the picture ends, less beside that."""
-        return weights_beside_cover(
-            np.asarray(self.explained_pixels(quad, 255, rows) < FREE_SHARE, np.float32)
-        )
+        return weights_beside_cover(np.asarray(self.explained_pixels(quad, 255, rows) < 0.5, np.float32))
 
     def _small(self, quad: Floats) -> Floats:
         return geometry.to_resized(quad, self._scale)
