@@ -17,7 +17,6 @@ from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import (
     COARSE_STEP,
-    OFFSET_PENALTY,
     Cell,
     LatticePicture,
     card_aligned_to,
@@ -27,13 +26,8 @@ from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
 from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
-from companion.vision.lattice.presence import LARGEST_OVERLAP
+from companion.vision.triangles.limits import triangle_limits
 
-REFINE_BELOW, GLARE_ABOVE, UNLIKELY = 5.0, 0.0, -6.0
-"""Log-odds below which even a card that is sure is laid anew, from which glare is tried if it is not, and
-below which a place is not looked at more closely."""
-MOST_PLACES = 16
-"""So many poses are refined, the likeliest first."""
 STEPS, TURNS = 5, 4
 """Steps to each side and turns each way of the grid."""
 STEP, TURN = 0.044, math.radians(5.0)
@@ -52,14 +46,16 @@ def refine_poses(
     scored: Sequence[PlaceScore], view: Array, table: LatticePicture, scorer: PlaceScorer
 ) -> list[PlaceScore]:
     """The scored places, in the same order, with those that are in doubt laid anew where that says more."""
-    known = {one.cell.at: one for one in scored}
+    limits, known = triangle_limits().doubts, {one.cell.at: one for one in scored}
     doubtful = [
-        one for one in scored if one.log_odds >= UNLIKELY and (one.log_odds < REFINE_BELOW or not one.is_sure)
+        one
+        for one in scored
+        if one.log_odds >= limits.unlikely and (one.log_odds < limits.laid_anew or not one.is_sure)
     ]
-    for one in sorted(doubtful, key=lambda one: -one.log_odds)[:MOST_PLACES]:
+    for one in sorted(doubtful, key=lambda one: -one.log_odds)[: limits.most]:
         others = sure_neighbours(one.cell.at, known)
         cells = [_search_grid(one.cell.at, view, table)]
-        if one.log_odds >= GLARE_ABOVE and not one.is_sure:
+        if one.log_odds >= 0 and not one.is_sure:
             cells.append(_search_under_glare(one.cell, view, table, others))
         tried = [scorer.first(cell, others) for cell in cells if not _overlaps(cell, others)]
         known[one.cell.at] = _best(one, tried)
@@ -73,7 +69,7 @@ def sure_neighbours(at: Place, known: Mapping[Place, PlaceScore]) -> list[Floats
 
 def _overlaps(cell: Cell, others: Sequence[Floats]) -> bool:
     """Whether a card laid so lies for a large part on sure ones."""
-    return any(shared_part(cell.corners, other) > LARGEST_OVERLAP for other in others)
+    return any(shared_part(cell.corners, other) > triangle_limits().places.overlap for other in others)
 
 
 def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
@@ -126,9 +122,8 @@ def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: 
     for finer in GLARE_FINER_STEPS:
         near = move + moved(1, 1, GLARE_STEP / finer, GLARE_TURN / finer)
         laid = table.apply_moves(base, near, view)
-        worth = table.poses_under_glare(laid, others) + OFFSET_PENALTY * offsets_from_place(
-            cell.at, base, near
-        )
+        far = triangle_limits().places.offset_penalty * offsets_from_place(cell.at, base, near)
+        worth = table.poses_under_glare(laid, others) + far
         best = int(worth.argmin())
         move = near[best]
     return table.score_pose(cell.at, laid[best], view)

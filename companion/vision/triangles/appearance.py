@@ -15,6 +15,7 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.triangles.limits import triangle_limits
 
 CUTS = 12
 WORKING_SIDE = 52.0
@@ -23,14 +24,6 @@ LOG_FLOOR = 22.0
 """Grey levels, of a white of `WHITE`, added before the logarithm is taken."""
 WHITE = 230.0
 CORNER = 0.88
-CLIPPED = 246.0
-"""Level of the camera's picture from which a point tells nothing."""
-WHITE_PERCENTILE, WHITE_TOLERANCE = 99.8, 9.0
-"""Percentile of the picture that is its white, and levels below it that are as good as white."""
-SURROUNDINGS_RADIUS, SURROUNDINGS_SHARE = 0.16, 0.75
-"""Radius in sides of a point's surroundings, and how much of their brightness is taken off."""
-LIGHT_CUTOFF, COLOUR_CUTOFF = 0.6, 0.5
-"""Differences (of logarithms) of light and of colour beyond which a point tells nothing more."""
 
 
 @lru_cache(maxsize=1)
@@ -66,7 +59,8 @@ class SampledPicture:
             )
         self.image = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.1), np.uint8)
         pixels = self.image[::2, ::2].reshape(-1, 3)
-        self.white = np.asarray(np.percentile(pixels, WHITE_PERCENTILE, axis=0), np.float32)
+        brightest = 1 - triangle_limits().colours.white_share
+        self.white = np.asarray(np.quantile(pixels, brightest, axis=0), np.float32)
         """The picture's white (3,), in levels."""
 
     def colours(self, triangles: Array) -> Floats:
@@ -84,8 +78,9 @@ class SampledPicture:
     def burnt(self, colours: Floats) -> Array:
         """Which colours (..., 3) tell nothing: one of them is at the camera's end, or all are where a
         developed picture ends before that."""
-        white = self.white - WHITE_TOLERANCE
-        return np.asarray((colours.max(axis=-1) >= CLIPPED) | (colours >= white).all(axis=-1))
+        limits = triangle_limits().colours
+        white = self.white - limits.white_tolerance
+        return np.asarray((colours.max(axis=-1) >= limits.clipped) | (colours >= white).all(axis=-1))
 
 
 OPPONENT_COLOURS = np.array(
@@ -103,13 +98,16 @@ def log_colours(colours: Floats, white: float) -> Floats:
 
 def local_contrast(light: Floats) -> Floats:
     """Mean logarithms (..., points) less most of their surroundings'."""
-    return np.asarray(light - SURROUNDINGS_SHARE * (light @ _surroundings().T), np.float32)
+    limits = triangle_limits().colours
+    return np.asarray(
+        light - limits.surroundings_share * (light @ _surroundings(limits.surroundings).T), np.float32
+    )
 
 
 @lru_cache(maxsize=1)
-def _surroundings() -> Floats:
+def _surroundings(radius: float) -> Floats:
     """The weights (points, points) of each point's surroundings, those of a point 1 together."""
-    weights = neighbour_weights(SURROUNDINGS_RADIUS)
+    weights = neighbour_weights(radius)
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
 
 

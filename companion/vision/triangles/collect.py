@@ -13,13 +13,12 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import edge_support
 from companion.vision.triangles.appearance import (
-    COLOUR_CUTOFF,
-    LIGHT_CUTOFF,
     log_colours,
     rotations,
     white_of,
 )
-from companion.vision.triangles.find import TALL, USUAL_SIDE_RATIO, find_triangles, is_regular, side_of
+from companion.vision.triangles.find import TALL, find_triangles, is_regular, side_of
+from companion.vision.triangles.limits import triangle_limits
 
 ASPECT = TALL
 """Height / width of the rectangle round an equilateral triangle."""
@@ -60,9 +59,8 @@ def separate_triangles(image: Image) -> list[Floats]:
     ]
     sides = [float(side_of(triangle)) for triangle in found]
     pairs = list(zip(found, sides, strict=True))
-    groups = [
-        _apart([one for one, other in pairs if side / USUAL_SIDE_RATIO < other <= side]) for side in sides
-    ]
+    ratio = triangle_limits().outlines.usual_ratio
+    groups = [_apart([one for one, other in pairs if side / ratio < other <= side]) for side in sides]
     best = max(groups, key=lambda group: sum(map(_area, group)), default=[])
     return [np.roll(one, -int(np.argmin(one[:, 1])), axis=0) for one in best]
 
@@ -80,11 +78,11 @@ def _area(triangle: Floats) -> float:
 def look_costs(seen: Array, looks: Array) -> Floats:
     """How much a card's colours (points, 3) differ from looks (n, points, 3), each at its best turn: 0 the
     same, 1 nothing in common (n,)."""
-    own = _values(seen)
+    limits, own = triangle_limits().colours, _values(seen)
     known = np.stack([_values(look) for look in looks])
     turned = np.stack([known[:, order] for order in rotations()])
-    light = np.minimum(np.abs(turned[..., 3] - own[:, 3]) / LIGHT_CUTOFF, 1)
-    colour = np.minimum(np.linalg.norm(turned[..., 1:3] - own[:, 1:3], axis=-1) / COLOUR_CUTOFF, 1)
+    light = np.minimum(np.abs(turned[..., 3] - own[:, 3]) / limits.light_cutoff, 1)
+    colour = np.minimum(np.linalg.norm(turned[..., 1:3] - own[:, 1:3], axis=-1) / limits.colour_cutoff, 1)
     return np.asarray(((light + colour) / 2).mean(axis=-1).min(axis=0), np.float32)
 
 

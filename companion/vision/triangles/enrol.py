@@ -15,7 +15,6 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.triangles.appearance import SampledPicture
 from companion.vision.triangles.find import (
-    LEAST_FILL,
     clockwise,
     find_triangles,
     fit_triangle,
@@ -23,6 +22,7 @@ from companion.vision.triangles.find import (
     side_of,
     sides_of,
 )
+from companion.vision.triangles.limits import triangle_limits
 
 MOST_TRIANGLES = 0.6
 """Share of the pictures that must show a triangle for the deck to be one of triangles."""
@@ -113,7 +113,7 @@ def _outline(image: Image) -> Floats | None:
     if not found:
         return None
     full, triangle = max(found, key=lambda one: one[0])
-    return geometry.to_original(triangle, scale) if full > LEAST_FILL else None
+    return geometry.to_original(triangle, scale) if full > triangle_limits().outlines.fill else None
 
 
 def _masks(image: Image) -> Iterator[Bytes]:
