@@ -42,7 +42,7 @@ MARGIN = 1.5
 """What a step must save: more than a card that is named instead of asked about."""
 BEHIND = 4.0
 """How much more a step may cost so far before it is given up."""
-NOT_FITTED = ("outlines.known_by", "lamps.drift", "lamps.card_deviation", "places.changed")
+NOT_FITTED = ("outlines.known_by", "lamps.drift", "lamps.card_deviation")
 """Limits of watched tables: single pictures tell nothing of them."""
 
 

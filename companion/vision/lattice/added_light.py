@@ -16,6 +16,7 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import LatticePicture, covered_by
 from companion.vision.lattice.colours import TriangleTemplates, costs_by_card, lit_colours
+from companion.vision.lattice.glare import SHADES
 from companion.vision.lattice.limits import AddedLightFit
 from companion.vision.triangles.appearance import WHITE, sample_points
 from companion.vision.triangles.limits import triangle_limits
@@ -24,9 +25,7 @@ ADDED_LEVELS = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.f
 """Levels of light between which paths are taken as straight."""
 COARSE_STEP = 3
 """Each so-many-th of them, and each so-many-th point, is compared at the first look."""
-SHADE_STEPS = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
-"""Logarithms by which a card may be darker or brighter than most."""
-FINE_SHADES = (-0.07, 0.0, 0.07)
+FINE_SHADES = ((SHADES[1] - SHADES[0]) * np.arange(-1, 2)[:, None] / 3).astype(np.float32)
 """Shades tried round the best."""
 FLAT_COLOURS = 4
 """So many colours are tried for a place of one colour."""
@@ -53,11 +52,11 @@ class AddedLightModel:
         looks = self._table.templates
         if len(colours) < COARSE_STEP:
             return np.ones(len(looks.labels), np.float32)
-        plain, shades = self._plain[:, there], np.array(SHADE_STEPS, np.float32)
+        plain, shades = self._plain[:, there], SHADES
         few = (colours[::COARSE_STEP], plain[:, ::COARSE_STEP], white, ADDED_LEVELS[::COARSE_STEP])
         rough = _shade_costs(*few, np.broadcast_to(shades[:, None], (len(shades), len(plain))))
         turned = _best_turns(rough.min(axis=0), looks)
-        near = shades[rough[:, turned].argmin(axis=0)] + np.array(FINE_SHADES, np.float32)[:, None]
+        near = shades[rough[:, turned].argmin(axis=0)] + FINE_SHADES
         fine = _shade_costs(colours, plain[turned], white, ADDED_LEVELS, near)
         by = costs_by_card(np.asarray(fine.min(axis=0)[None], np.float32), looks.only(turned))
         return np.asarray(by[0], np.float32)
@@ -65,10 +64,10 @@ class AddedLightModel:
     def _white(self, colours: Floats) -> Floats:
         """The white (3,) in which the light added to a card (points, 3) ends: its own if a core is burnt out,
         for the light of the picture may fall off, or the picture's."""
-        limits = triangle_limits().veils
-        top = colours[np.argsort(colours.min(axis=1))[-limits.white_points :]].mean(axis=0) + 2.0
+        limits = triangle_limits()
+        top = colours[np.argsort(colours.min(axis=1))[-limits.adaptation.points :]].mean(axis=0) + 2.0
         white = self._table.surface.white
-        return np.asarray(top if top.min() > limits.white_share * white.max() else white, np.float32)
+        return np.asarray(top if top.min() > limits.veils.white_share * white.max() else white, np.float32)
 
 
 def _best_turns(costs: Floats, looks: TriangleTemplates) -> Array:
@@ -83,9 +82,7 @@ def _shade_costs(colours: Floats, plain: Floats, white: Floats, added: Floats, s
         _path_distance(colours, plain * np.exp(shade)[:, None, None], white, added).mean(axis=-1)
         for shade in shades
     ]
-    return np.asarray(
-        np.stack(found) + triangle_limits().veils.added_shade_penalty * np.abs(shades), np.float32
-    )
+    return np.asarray(np.stack(found) + triangle_limits().veils.shade_penalty * np.abs(shades), np.float32)
 
 
 def _path_distance(seen: Floats, plain: Floats, white: Floats, added: Floats = ADDED_LEVELS) -> Floats:

@@ -98,6 +98,11 @@ class LatticePicture:
         self._coarse_templates = looks.thinned(COARSE_STEP)
         self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
 
+    @property
+    def fine_steps(self) -> tuple[float, float]:
+        """By how much a card is moved (sides) and turned (radians) from one look to the next."""
+        return self._limits.reach / 4, self._limits.turn / 4
+
     def sample(self, corners: Array) -> Floats:
         """What is compared (..., points, 4) of triangles (..., 3, 2)."""
         return log_colours(self.surface.colours(corners), self.white)
@@ -121,8 +126,7 @@ class LatticePicture:
         `starts` (3, 2 each, in pixels), where outlines are."""
         limits, back = self._limits, np.linalg.inv(view)
         given = [card_aligned_to(projected(back, one), at) for one in starts]
-        steps = (limits.reach / 4, limits.turn / 4)
-        likely = [self._search_near(at, one, view, 1, steps) for one in given]
+        likely = [self._search_near(at, one, view, 1, self.fine_steps) for one in given]
         if not likely or min(found[0] for found in likely) > limits.good_cost:
             steps = (limits.reach / 3, limits.turn / 2)
             likely.append(self._search_near(at, corners_of(at), view, 3, steps))
@@ -185,14 +189,14 @@ class LatticePicture:
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         all_ = (steps * free).sum() / max(free.sum(), 1)
-        return np.asarray(np.where(free.sum(axis=1) >= 4, each, all_), np.float32)
+        return np.asarray(np.where(free.mean(axis=1) >= self._limits.least_visible, each, all_), np.float32)
 
     def poses_under_glare(self, corners: Floats, others: Sequence[Floats]) -> Floats:
         """What cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each) cost,
         less if their outlines are clear."""
         costs, _ = fit_glare(*self._open_points(corners, others), self.white, self.templates, self.illuminant)
         return np.asarray(
-            costs.min(axis=1) - self._limits.glare_outline_weight * self.edge_shares(corners, others),
+            costs.min(axis=1) - self._limits.outline_weight * self.edge_shares(corners, others),
             np.float32,
         )
 
@@ -258,7 +262,7 @@ class LatticePicture:
         whole = geometry.to_original(at[1].reshape(len(triangles), -1, 2), self.surface.scale)
         free = ~covered_by(whole, others)
         share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
-        return np.asarray(np.where(free.mean(axis=1) > self._limits.least_free, share, 0.0), np.float32)
+        return np.asarray(np.where(free.mean(axis=1) > self._limits.least_visible, share, 0.0), np.float32)
 
     def _steps(self, triangles: Floats) -> tuple[Floats, Floats]:
         """How clearly inside and outside of triangles (n, 3, 2) differ, 0 to 1, at points all along their

@@ -71,4 +71,4 @@ def have_changed(triangles: Floats, changed: ChangedTable | None, size: tuple[in
     row = np.floor(points[..., 1] * mask.shape[0] / size[0]).astype(int)
     inside = (row >= 0) & (row < mask.shape[0]) & (column >= 0) & (column < mask.shape[1])
     values = mask[np.clip(row, 0, mask.shape[0] - 1), np.clip(column, 0, mask.shape[1] - 1)]
-    return np.asarray((values & inside).mean(axis=1) >= triangle_limits().places.changed)
+    return np.asarray((values & inside).mean(axis=1) >= triangle_limits().places.half)

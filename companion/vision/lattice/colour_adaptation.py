@@ -48,7 +48,7 @@ def adapt_references(
         rest = np.median(change - (own - centre) @ common, axis=0)
         left.setdefault(int(looks.cards[anchor.look]), []).append(np.asarray(rest, np.float32))
     for card, rests in left.items():
-        offset = np.sum(rests, axis=0) / (len(rests) + (limits.card_deviation / limits.own_deviation) ** 2)
+        offset = np.sum(rests, axis=0) / (len(rests) + (limits.card_deviation / limits.deck_deviation) ** 2)
         moved[looks.cards == card, :, 1:] += offset[1:]
     whole = np.concatenate([moved, local_contrast(moved[..., 0])[..., None]], axis=-1)
     return TriangleTemplates(looks.labels, looks.cards, np.asarray(whole, np.float32))
@@ -69,6 +69,6 @@ def _common_change(pairs: Sequence[tuple[Floats, Floats]]) -> Floats:
     limits = triangle_limits().adaptation
     share = limits.points / sample_points().shape[0]
     x, y = np.concatenate([own for own, _ in pairs]), np.concatenate([change for _, change in pairs])
-    own = limits.own_deviation**2 + limits.card_deviation**2
-    matrix = share * x.T @ x + np.eye(3) * (own / limits.common_deviation**2)
+    own = 1 + (limits.card_deviation / limits.deck_deviation) ** 2
+    matrix = share * x.T @ x + np.eye(3) * own
     return np.asarray(np.linalg.solve(matrix, share * x.T @ y), np.float32)

@@ -71,11 +71,6 @@ class KnownLamp:
         away = lamp - self.colour
         return float(away @ away) / (self.variance + triangle_limits().lamps.drift ** 2)
 
-    def penalty(self, lamp: Floats) -> float:
-        """What a lamp of this colour costs instead of `colour_penalty`, which holds for any room."""
-        limits = triangle_limits().lamps
-        return limits.colour_penalty * limits.room_deviation**2 * self.deviation(lamp)
-
     @staticmethod
     def after(lamp: Illuminant, kinds: int, before: KnownLamp | None) -> KnownLamp | None:
         """What is known after a reading that estimated `lamp` and identified cards of so many kinds.
@@ -111,11 +106,11 @@ def likely_illuminants(
     usual = np.zeros(2, np.float32) if known is None else known.colour
     tried = np.concatenate([usual[None], spread])
     few = (bright, light[:, :, ::3], colour[:, :, ::3])
-    values = [_cost(*few, lamp, known) for lamp in tried]
+    values = [_cost(*few, lamp) for lamp in tried]
     starts = _apart(tried[index] for index in np.argsort(values))
     refined = _apart(_refine_colour(bright, light, colour, start) for start in starts)
     lamps = list(islice(refined, MOST_LAMPS))
-    lamps.sort(key=lambda lamp: _cost(bright, light, colour, lamp, known))
+    lamps.sort(key=lambda lamp: _cost(bright, light, colour, lamp))
     return [Illuminant(lamp, _typical_brightness(bright, light, colour, lamp)) for lamp in lamps]
 
 
@@ -123,7 +118,7 @@ def _apart(colours: Iterable[Floats]) -> Iterator[Floats]:
     """Lamps without those that are nearly the same as one before."""
     kept: list[Floats] = []
     for colour in colours:
-        if all(np.linalg.norm(colour - other) > triangle_limits().lamps.same for other in kept):
+        if all(np.linalg.norm(colour - other) > triangle_limits().lamps.card_deviation for other in kept):
             kept.append(colour)
             yield colour
 
@@ -174,13 +169,9 @@ def _costs(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Float
     return np.asarray(costs + limits.brightness_penalty * odd, np.float32)
 
 
-def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats, known: KnownLamp | None) -> float:
-    limits = triangle_limits().lamps
-    each = np.minimum(_costs(bright, light, colour, lamp).min(axis=1), limits.largest_cost)
-    if known is not None:
-        # one observation among those of the cards, of which this is the mean
-        return float(each.mean()) + known.penalty(lamp) / len(each)
-    return float(each.mean()) + limits.colour_penalty * float(lamp @ lamp)
+def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
+    each = _costs(bright, light, colour, lamp).min(axis=1)
+    return float(np.minimum(each, triangle_limits().places.give_up_cost).mean())
 
 
 def template_costs(seen: Floats, looks: TriangleTemplates, lamp: Illuminant) -> Floats:

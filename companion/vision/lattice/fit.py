@@ -142,7 +142,7 @@ def _homography(x: Array, y: Array, u: Array, v: Array, weights: Array) -> Array
         [
             np.column_stack([x, y, one, nothing, nothing, nothing, -u * x, -u * y]) * weights[:, None],
             np.column_stack([nothing, nothing, nothing, x, y, one, -v * x, -v * y]) * weights[:, None],
-            np.eye(8)[6:] * (limits.corner_deviation / limits.perspective_deviation),
+            np.eye(8)[6:] * limits.vanishing,
         ]
     )
     right = np.concatenate([u * weights, v * weights, np.zeros(2)])

@@ -21,8 +21,10 @@ from companion.vision.triangles.appearance import (
 )
 from companion.vision.triangles.limits import triangle_limits
 
-SHADOW_STEPS = (0.0, -0.4, -0.8)
-"""Logarithms by which a card may be in the shadow."""
+SHADES = (np.arange(-5, 4) / 5).astype(np.float32)
+"""Logarithms by which a card may be darker or brighter than most."""
+SHADOWS = SHADES[1:6:2]
+"""Those that are tried under a veil, beside the card's own."""
 
 
 def fit_glare(
@@ -37,7 +39,7 @@ def fit_glare(
     """
     there = open_.astype(np.float32)
     own = _own_shades(colours, there, white, looks, lamp)
-    shades = np.stack([*(np.full_like(own, shade) for shade in SHADOW_STEPS), own])
+    shades = np.stack([*(np.full_like(own, shade) for shade in SHADOWS), own])
     lit = lit_colours(looks, lamp)
     shaded = [_costs_under_glare(colours, there, white, _in_shade(lit, shade)) for shade in shades]
     costs = np.stack(shaded) + triangle_limits().veils.shade_penalty * np.abs(shades)
@@ -61,24 +63,24 @@ def _own_shades(
 ) -> Floats:
     """By how much (logarithms; n, looks) a card is brighter than typical where the least is added to it: part
     of the table may be in the sun."""
-    limits, light = triangle_limits().veils, log_colours(colours, white)[..., 0]
+    light = log_colours(colours, white)[..., 0]
     change = light[:, None] - looks.values[None, ..., 0] - lamp.brightness
     ordered = np.sort(np.where(there[:, None] > 0, change, np.inf), axis=-1)
-    least = (limits.darkest_share * there.sum(axis=1)).astype(int)
+    least = (triangle_limits().places.least_visible * there.sum(axis=1)).astype(int)
     found = ordered[np.arange(len(ordered)), :, least]
-    return np.asarray(np.clip(found, -limits.largest_shade, limits.largest_shade), np.float32)
+    return np.asarray(np.clip(found, SHADES[0], -SHADES[0]), np.float32)
 
 
 def _under_veil(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats, Floats]:
     """What is seen (n, points, 3), the looks under the veil that suits them best (n, looks, points, 3), and
     the share of their contrasts that it leaves (n, looks, points)."""
-    limits = triangle_limits().veils
+    limits = triangle_limits()
     seen = np.asarray(colours * (WHITE / max(white, 20.0)), np.float32)
-    near = there[:, None] * neighbour_weights(limits.radius)[None]
+    near = there[:, None] * neighbour_weights(limits.colours.surroundings)[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
     own = plain.mean(axis=-1)
     veil = np.maximum((seen.mean(axis=-1)[:, None] - own) @ near.transpose(0, 2, 1), 0.0)
-    kept = np.maximum((own + LOG_FLOOR) / (own + veil + LOG_FLOOR), limits.least_contrast)
+    kept = np.maximum((own + LOG_FLOOR) / (own + veil + LOG_FLOOR), limits.veils.least_contrast)
     return seen, np.asarray(plain + veil[..., None], np.float32), np.asarray(kept, np.float32)
 
 

@@ -43,7 +43,7 @@ class LampEvidence:
         their colours differ from the deck's, as means, because cards of one colour err together; and how far
         the lamp is from white, squared."""
         there = np.logaddexp(0.0, np.logaddexp.reduce(self.log_odds, axis=1)).mean()
-        cost = np.minimum(self.costs.min(axis=1), triangle_limits().lamps.largest_cost).mean()
+        cost = np.minimum(self.costs.min(axis=1), triangle_limits().places.give_up_cost).mean()
         return np.array([there, np.log(cost + LEAST_COST), self.colour @ self.colour], np.float32)
 
 

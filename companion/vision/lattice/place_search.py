@@ -63,7 +63,11 @@ def tried_cells(
             if (at not in cells or not cells[at].is_plain) and may_lie(at, view)
         ]
         beside = {at for at in doubtful if not set(there).isdisjoint(side_neighbours(at))}
-        again = [at for at in doubtful if _has_moved(at, view, looked) or at in beside - veiled]
+        again = [
+            at
+            for at in doubtful
+            if _has_moved(at, view, looked, table.fine_steps[0]) or at in beside - veiled
+        ]
         veiled |= beside
         if not again:
             break
@@ -92,12 +96,13 @@ def _search_place(
     return other if other is not None and other.log_odds > cell.log_odds else cell
 
 
-def _has_moved(at: Place, view: Array, looked: dict[Place, Floats]) -> bool:
-    """Whether a place is to be looked at again: the view puts it elsewhere than at the last look."""
+def _has_moved(at: Place, view: Array, looked: dict[Place, Floats], step: float) -> bool:
+    """Whether a place is to be looked at again: the view puts it farther from the last look than a step of
+    the search (sides)."""
     if at not in looked:
         return True
     now = projected(view, corners_of(at))
-    return float(np.abs(now - looked[at]).max()) > triangle_limits().places.moved * median_side(now[None])
+    return float(np.abs(now - looked[at]).max()) > step * median_side(now[None])
 
 
 def _outlines_near(at: Place, view: Array, triangles: Floats) -> list[Floats]:
@@ -116,7 +121,7 @@ def without_overlaps(cells: dict[Place, Cell]) -> None:
     for i, at in enumerate(order):
         near = [other for other in order[:i] if other in cells and other in neighbours(at)]
         if any(
-            shared_part(cells[at].corners, cells[other].corners) > triangle_limits().places.overlap
+            shared_part(cells[at].corners, cells[other].corners) > triangle_limits().places.half
             for other in near
         ):
             del cells[at]

@@ -8,13 +8,13 @@ kept if its log-odds are higher; a sure card keeps its name.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats
+from companion.vision.lattice.card_comparison import AT_ONCE
 from companion.vision.lattice.cells import (
     COARSE_STEP,
     Cell,
@@ -29,17 +29,12 @@ from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.triangles.limits import triangle_limits
 
 STEPS, TURNS = 5, 4
-"""Steps to each side and turns each way of the grid."""
-STEP, TURN = 0.044, math.radians(5.0)
-"""In sides."""
+"""Steps to each side and turns each way of the grid: a quarter of what a card is searched in."""
 STARTS, LIKELIEST = 4, 3
 """So many poses of the grid, no neighbours, are followed, each with so many of the turned looks."""
-FINER_STEPS = (2, 4, 8)
-"""Parts of a step by which they are moved then."""
-GLARE_STEP, GLARE_TURN, GLARE_FINER_STEPS = 0.04, math.radians(4.0), (1, 3)
-"""The same under veils, about where the card was laid before."""
-BATCH = 300
-"""So many poses are compared at once (memory)."""
+FINER_STEPS, GLARE_FINER_STEPS = (2, 4, 8), (1, 3)
+"""Parts of a step by which they are moved then, and by which a card under veils is moved from where it was
+laid before."""
 
 
 def refine_poses(
@@ -69,7 +64,7 @@ def sure_neighbours(at: Place, known: Mapping[Place, PlaceScore]) -> list[Floats
 
 def _overlaps(cell: Cell, others: Sequence[Floats]) -> bool:
     """Whether a card laid so lies for a large part on sure ones."""
-    return any(shared_part(cell.corners, other) > triangle_limits().places.overlap for other in others)
+    return any(shared_part(cell.corners, other) > triangle_limits().places.half for other in others)
 
 
 def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
@@ -85,16 +80,17 @@ def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
 def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
     """The card at its best on the finer grid about where the lattice expects it."""
     base, few = corners_of(at), table.templates.thinned(COARSE_STEP)
-    moves = moved(STEPS, TURNS, STEP, TURN)
+    step, turn = table.fine_steps
+    moves = moved(STEPS, TURNS, step, turn)
     corners = table.apply_moves(base, moves, view)
     seen = table.sample(corners)[:, ::COARSE_STEP]
-    parts = [seen[i : i + BATCH] for i in range(0, len(seen), BATCH)]
+    parts = np.array_split(seen, len(seen) // AT_ONCE + 1)
     costs = np.concatenate([template_costs(part, few, table.illuminant) for part in parts])
     found = []
-    for start in _starts(moves, table.pose_costs(at, base, moves, corners, costs)):
+    for start in _starts(moves / (step, step, turn), table.pose_costs(at, base, moves, corners, costs)):
         move, looks = moves[start], table.templates.only(np.argsort(costs[start])[:LIKELIEST])
         for finer in FINER_STEPS:
-            near = move + moved(1, 1, STEP / finer, TURN / finer)
+            near = move + moved(1, 1, step / finer, turn / finer)
             laid = table.apply_moves(base, near, view)
             plain = template_costs(table.sample(laid), looks, table.illuminant)
             own = table.pose_costs(at, base, near, laid, plain)
@@ -104,11 +100,10 @@ def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
 
 
 def _starts(moves: Array, worth: Array) -> list[int]:
-    """The best moves that are no neighbours of each other on the grid."""
+    """The best moves, in steps, that are no neighbours of each other on the grid."""
     found: list[int] = []
-    places = moves / (STEP, STEP, TURN)
     for i in np.argsort(worth).tolist():
-        if all(np.abs(places[i] - places[k]).max() > 1.5 for k in found):
+        if all(np.abs(moves[i] - moves[k]).max() > 1.5 for k in found):
             found.append(i)
             if len(found) == STARTS:
                 break
@@ -118,9 +113,10 @@ def _starts(moves: Array, worth: Array) -> list[int]:
 def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: Sequence[Floats]) -> Cell:
     """The card moved to the pose at which it fits best under added light."""
     base = card_aligned_to(projected(np.linalg.inv(view), cell.corners), cell.at)
+    step, turn = table.fine_steps
     move = np.zeros(3)
     for finer in GLARE_FINER_STEPS:
-        near = move + moved(1, 1, GLARE_STEP / finer, GLARE_TURN / finer)
+        near = move + moved(1, 1, step / finer, turn / finer)
         laid = table.apply_moves(base, near, view)
         far = triangle_limits().places.offset_penalty * offsets_from_place(cell.at, base, near)
         worth = table.poses_under_glare(laid, others) + far

@@ -66,7 +66,7 @@ class ScoredLattice:
     def is_certain(self) -> bool:
         """Whether a card of it is all but certain, and the network finds a card wherever one is sure."""
         sure = [one.cell.corners for one in self.adapted if one.is_sure]
-        if self.confidence < 1 - triangle_limits().doubts.certain:
+        if self.confidence < 1 - triangle_limits().doubts.negligible:
             return False
         seen = seen_colours(self.table, np.stack(sure))
         odds = card_log_odds(seen, self.table, self.table.templates, self.table.illuminant)
@@ -78,8 +78,8 @@ def under_lamps(lattice: ScoredLattice, looks: TriangleTemplates, known: KnownTa
     much likelier each card is under a lamp than under that of the reading says the network, by the deck as
     it was enrolled (`looks`)."""
     sure = [one for one in lattice.adapted if one.is_sure]
-    minor = triangle_limits().lamps.minor
-    tried = [one.illuminant for one in lattice.lamps if one.probability > minor]
+    least = triangle_limits().doubts.negligible
+    tried = [one.illuminant for one in lattice.lamps if one.probability > least]
     if not sure or len(tried) < 2:
         return lattice.adapted
     corners = np.stack([one.cell.corners for one in sure])

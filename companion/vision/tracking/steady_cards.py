@@ -76,4 +76,4 @@ def same_place(card: LatticeCard, other: LatticeCard) -> bool:
 def _overlap(card: LatticeCard, other: LatticeCard) -> bool:
     """Whether two cards are where only one can be."""
     one, two = (np.array(each.corners, np.float32) for each in (card, other))
-    return same_place(card, other) or shared_part(one, two) > triangle_limits().places.overlap
+    return same_place(card, other) or shared_part(one, two) > triangle_limits().places.half

@@ -37,10 +37,9 @@ class OutlineLimits(msgspec.Struct, frozen=True):
     that is half as far off counts less for the view."""
     near_place: float
     """The same for a place that is tried: the outline is where the search begins."""
-    corner_deviation: float
-    """Usual distance of a card's corner, in sides, from where it should be."""
-    perspective_deviation: float
-    """Typical change of scale over a side."""
+    vanishing: float
+    """Usual distance of a card's corner, in sides, from where it should be, by the typical change of scale
+    over a side."""
     known_by: int
     """A known plane is better than a view fitted anew if it was seen by so many times as many cards."""
 
@@ -55,7 +54,7 @@ class ColourLimits(msgspec.Struct, frozen=True):
     white_tolerance: float
     """Levels below the picture's white that are as good as white."""
     surroundings: float
-    """Radius in sides of a point's surroundings."""
+    """Radius in sides of a point's surroundings, over which a veil is even."""
     surroundings_share: float
     """How much of their brightness is taken off."""
     light_cutoff: float
@@ -69,22 +68,13 @@ class ColourLimits(msgspec.Struct, frozen=True):
 
 
 class LampLimits(msgspec.Struct, frozen=True):
-    """Which lamps a table may have (lattice.colours, lattice.lamp)."""
+    """How exactly the colour of a lamp is known (lattice.colours)."""
 
-    colour_penalty: float
-    """What a lamp of colour 1 (e times as much of one colour as of the others) costs."""
-    room_deviation: float
-    """Standard deviation of a lamp's colour among rooms."""
     card_deviation: float
-    """That of an estimate, for each kind of card beyond the first."""
+    """Standard deviation of an estimate, for each kind of card beyond the first. Lamps that are compared
+    differ by more."""
     drift: float
     """That of the change from one reading of a table to the next (development evenings 711 to 715)."""
-    same: float
-    """How far apart the lamps that are compared are, and the colours they are searched from, at least."""
-    largest_cost: float
-    """Cost at which what looks like no card under a lamp counts no more against it."""
-    minor: float
-    """Probability up to which another lamp changes no name."""
 
 
 class PlaceLimits(msgspec.Struct, frozen=True):
@@ -104,20 +94,18 @@ class PlaceLimits(msgspec.Struct, frozen=True):
     """Pixels of the surface to each side of an outline at which the two are compared."""
     outline_weight: float
     """What it costs less to have all of an outline."""
-    glare_outline_weight: float
-    """The same under a veil."""
     offset_penalty: float
     """What it costs to lie a side away from where the other cards let a card be expected."""
     good_cost: float
     """Cost at the first look up to which the outline that was found is right."""
     give_up_cost: float
-    """Cost at the first look from which a place is not looked at more closely."""
+    """Cost at the first look from which a place is not looked at more closely. More does not count against a
+    lamp."""
     least_outline: float
     """Share of a card's outline that is seen even if a lamp is mirrored in it."""
     least_visible: float
-    """Share of a card that must be neither burnt out nor covered."""
-    least_free: float
-    """Share of its outline that must not lie under other cards."""
+    """Share of a card, or of its outline, that must be neither burnt out nor covered. What is darkest in it
+    has no veil."""
     cover: float
     """A card covers what is within this much of its outline."""
     present: float
@@ -128,13 +116,9 @@ class PlaceLimits(msgspec.Struct, frozen=True):
     """Log-odds from which a card is plainly there."""
     plain_margin: float
     """Margin below which a lamp may be mirrored in a card that is plainly there."""
-    moved: float
-    """Sides by which the view must put a place elsewhere for it to be searched again."""
-    overlap: float
-    """Share of a card that may be over or under another one."""
-    changed: float
-    """Share of a card's surface that must be in the picture and have changed. Where a card has the colour of
-    the cloth nothing does."""
+    half: float
+    """Share of a card that may be over or under another one, and that must be in the picture and have
+    changed. Where a card has the colour of the cloth nothing does."""
     most: int
     """A lattice of more places that look like cards is the pattern of a cloth: a box has 60 cards."""
 
@@ -142,28 +126,18 @@ class PlaceLimits(msgspec.Struct, frozen=True):
 class VeilLimits(msgspec.Struct, frozen=True):
     """Cards under a mirrored lamp or in a shadow (lattice.glare, lattice.added_light)."""
 
-    radius: float
-    """Radius in sides over which a veil is even."""
     least_contrast: float
     """Of its contrasts a point must keep so much to be compared at full strength."""
-    largest_shade: float
-    """The most by which a card may be darker or brighter than most."""
-    darkest_share: float
-    """Share of a card's points to which the veil adds least."""
     shade_penalty: float
     """What a shade of 1 costs."""
-    added_shade_penalty: float
-    """The same under added light."""
     level_deviation: float
     """Usual difference of a point's colour in levels."""
     relative_deviation: float
     """The same as a share of the level."""
     largest_deviation: float
     """Squared usual differences at which the cost of a point is limited."""
-    white_points: int
-    """So many of a card's points are its white, if they are bright."""
     white_share: float
-    """They are if they are as bright as this share of the picture's white."""
+    """The brightest points of a card are its white if they are as bright as this share of the picture's."""
 
 
 class AdaptationLimits(msgspec.Struct, frozen=True):
@@ -171,10 +145,8 @@ class AdaptationLimits(msgspec.Struct, frozen=True):
 
     fewest: int
     """Sure cards from which the deck is brought to the picture."""
-    common_deviation: float
-    """Usual change that all cards share."""
-    own_deviation: float
-    """Usual change that a card's enrolment adds."""
+    deck_deviation: float
+    """Usual change that all cards share, and that a card's enrolment adds."""
     card_deviation: float
     """Usual change that one card on the table has more."""
     points: int
@@ -195,9 +167,9 @@ class DoubtLimits(msgspec.Struct, frozen=True):
     """Log-odds below which a place is not looked at more closely."""
     most: int
     """So many places are laid anew, the likeliest first."""
-    certain: float
-    """Probability of none up to which one card shows that others lie there whose own outlines are not
-    seen."""
+    negligible: float
+    """Probability up to which another lamp changes no name, and up to which a place has a card for certain:
+    that card shows that others lie there whose own outlines are not seen."""
 
 
 class TriangleLimits(msgspec.Struct, frozen=True):
