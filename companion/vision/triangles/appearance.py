@@ -18,7 +18,7 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.triangles.limits import triangle_limits
 
 CUTS = 12
-WORKING_SIDE = 52.0
+SAMPLED_SIDE = 52.0
 """Length in pixels to which a side is brought before it is sampled."""
 LOG_FLOOR = 22.0
 """Grey levels, of a white of `WHITE`, added before the logarithm is taken."""
@@ -51,7 +51,7 @@ class SampledPicture:
     """A picture at the size at which its triangles, of about `side` pixels, are sampled."""
 
     def __init__(self, image: Image, side: float) -> None:
-        self.scale = min(1.0, WORKING_SIDE / max(side, 1.0))
+        self.scale = min(1.0, SAMPLED_SIDE / max(side, 1.0))
         small = image
         if self.scale < 1.0:
             small = np.asarray(

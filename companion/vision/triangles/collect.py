@@ -22,10 +22,6 @@ from companion.vision.triangles.limits import triangle_limits
 
 ASPECT = TALL
 """Height / width of the rectangle round an equilateral triangle."""
-EDGE_SUPPORT = 0.75
-"""Share of an outline that must run along an edge of the picture."""
-MOST_SHARED = 0.1
-"""Share of the smaller of two outlines that may be in the other."""
 
 
 def quad_of(triangle: Array) -> Floats:
@@ -47,7 +43,7 @@ def separate_triangles(image: Image) -> list[Floats]:
     Signs printed on cards may be triangles as well. The outlines of one size that cover most of the picture
     are the cards; a camera that looks obliquely sees the far ones smaller.
     """
-    height, width = image.shape[:2]
+    limits, (height, width) = triangle_limits(), image.shape[:2]
     found = [
         triangle
         for triangle in find_triangles(image)
@@ -55,11 +51,11 @@ def separate_triangles(image: Image) -> list[Floats]:
         and triangle[:, 0].max() < width - 2
         and triangle[:, 1].max() < height - 2
         and is_regular(triangle)
-        and edge_support(image, triangle) > EDGE_SUPPORT
+        and edge_support(image, triangle) > limits.learned.edge_support
     ]
     sides = [float(side_of(triangle)) for triangle in found]
     pairs = list(zip(found, sides, strict=True))
-    ratio = triangle_limits().outlines.usual_ratio
+    ratio = limits.outlines.usual_ratio
     groups = [_apart([one for one, other in pairs if side / ratio < other <= side]) for side in sides]
     best = max(groups, key=lambda group: sum(map(_area, group)), default=[])
     return [np.roll(one, -int(np.argmin(one[:, 1])), axis=0) for one in best]
@@ -68,7 +64,7 @@ def separate_triangles(image: Image) -> list[Floats]:
 def _apart(triangles: list[Floats]) -> list[Floats]:
     """The largest first, without those that lie over one taken before."""
     largest = sorted(triangles, key=_area, reverse=True)
-    return [largest[index] for index in geometry.apart(largest, MOST_SHARED)]
+    return [largest[index] for index in geometry.apart(largest, triangle_limits().learned.shared)]
 
 
 def _area(triangle: Floats) -> float:

@@ -17,16 +17,15 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.quads import binary_masks, merge_outlines
+from companion.vision.triangles.appearance import SAMPLED_SIDE
 from companion.vision.triangles.limits import triangle_limits
 
 TALL = math.sqrt(3) / 2
 """Height of a triangle whose sides are 1."""
 WORKING_SIDE = 1280
 """Longer side in pixels of the picture in which outlines are searched for."""
-SMALLEST_SIDE = 26.0
-"""Pixels of a side in that picture."""
-LARGE_SIDE = 2 * SMALLEST_SIDE
-"""Pixels of a side in that picture of cards that have no outline of their own."""
+SMALLEST_SIDE = SAMPLED_SIDE / 2
+"""Pixels of a side in that picture; twice as many of cards that have no outline of their own."""
 _AFTER = np.array([1, 2, 0])
 
 
@@ -135,7 +134,7 @@ def _large_corners(mask: Bytes) -> Iterator[Floats]:
     """The large regular triangles at the sharp corners of contours."""
     for contour in _contours(mask):
         for triangle in corner_triangles(contour):
-            if is_regular(triangle) and sides_of(triangle).min() >= LARGE_SIDE:
+            if is_regular(triangle) and sides_of(triangle).min() >= SAMPLED_SIDE:
                 yield triangle
 
 

@@ -44,6 +44,19 @@ class OutlineLimits(msgspec.Struct, frozen=True):
     """A known plane is better than a view fitted anew if it was seen by so many times as many cards."""
 
 
+class LearnedLimits(msgspec.Struct, frozen=True):
+    """How cards are learned (triangles.collect, triangles.enrol). No board tells anything of these."""
+
+    edge_support: float
+    """Share of an outline that must run along an edge of the picture."""
+    shared: float
+    """Share of the smaller of two outlines that may be in the other."""
+    cut_alike: float
+    """Pictures are cut alike if their triangles lie within so many widths of the typical one."""
+    white_share: float
+    """Share of a card that is brighter than its white: an eye is hardly more of it."""
+
+
 class ColourLimits(msgspec.Struct, frozen=True):
     """What is compared of a card's points (triangles.appearance, lattice.colours)."""
 
@@ -58,9 +71,9 @@ class ColourLimits(msgspec.Struct, frozen=True):
     surroundings_share: float
     """How much of their brightness is taken off."""
     light_cutoff: float
-    """Difference of light beyond which a point tells nothing more."""
+    """Difference of light beyond which a point tells nothing more, and the ground is another one."""
     colour_cutoff: float
-    """Difference of colour beyond which it does not."""
+    """Difference of colour beyond which it does not, and white paper is no white."""
     brightness_tolerance: float
     """Spread of a card's brightness among the others that is nothing out of the way."""
     brightness_penalty: float
@@ -118,7 +131,8 @@ class PlaceLimits(msgspec.Struct, frozen=True):
     """Margin below which a lamp may be mirrored in a card that is plainly there."""
     half: float
     """Share of a card that may be over or under another one, and that must be in the picture and have
-    changed. Where a card has the colour of the cloth nothing does."""
+    changed. Where a card has the colour of the cloth nothing does. Share of the pictures of a deck that show
+    a triangle if it is one of triangles."""
     most: int
     """A lattice of more places that look like cards is the pattern of a cloth: a box has 60 cards."""
 
@@ -176,6 +190,7 @@ class TriangleLimits(msgspec.Struct, frozen=True):
     """All limits, by what they decide."""
 
     outlines: OutlineLimits
+    learned: LearnedLimits
     colours: ColourLimits
     lamps: LampLimits
     places: PlaceLimits
