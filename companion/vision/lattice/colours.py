@@ -18,6 +18,7 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.triangles.appearance import (
     LOG_FLOOR,
     OPPONENT_COLOURS,
+    point_costs,
     rotations,
 )
 from companion.vision.triangles.limits import triangle_limits
@@ -152,21 +153,15 @@ def _best_turns(seen: Floats, looks: TriangleTemplates) -> tuple[Floats, Floats,
     light = difference[..., 3]
     colour = difference[..., 1:3]
     own = colour - np.median(colour, axis=-2)[..., None, :]
-    limits = triangle_limits().colours
-    rest = np.minimum(np.abs(light) / limits.light_cutoff, 1)
-    rest += np.minimum(np.linalg.norm(own, axis=-1) / limits.colour_cutoff, 1)
-    turn = rest.mean(axis=-1).argmin(axis=-1)
+    turn = point_costs(light, own[..., 0], own[..., 1]).mean(axis=-1).argmin(axis=-1)
     i, j = np.indices(turn.shape)
     return bright[i, j, turn], light[i, j, turn], colour[i, j, turn]
 
 
 def _costs(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
-    limits, away = triangle_limits().colours, np.linalg.norm(colour - lamp, axis=-1)
-    both = np.minimum(np.abs(light) / limits.light_cutoff, 1) + np.minimum(away / limits.colour_cutoff, 1)
-    costs = both.mean(axis=-1) / 2
+    costs = point_costs(light, colour[..., 0] - lamp[0], colour[..., 1] - lamp[1]).mean(axis=-1)
     typical = np.median(bright[np.arange(len(costs)), costs.argmin(axis=1)])
-    odd = np.maximum(np.abs(bright - typical) - limits.brightness_tolerance, 0)
-    return np.asarray(costs + limits.brightness_penalty * odd, np.float32)
+    return np.asarray(costs + _odd_brightness(bright - typical), np.float32)
 
 
 def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
@@ -177,13 +172,18 @@ def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
 def template_costs(seen: Floats, looks: TriangleTemplates, lamp: Illuminant) -> Floats:
     """How much cards (n, points, 4) differ from each turned look under the lamp, 0 to 1: (n, turned
     looks)."""
-    limits, difference = triangle_limits().colours, seen[:, None] - looks.values[None]
+    difference = seen[:, None] - looks.values[None]
     bright = np.median(difference[..., 0], axis=-1)
-    red, green = difference[..., 1] - lamp.colour[0], difference[..., 2] - lamp.colour[1]
-    points = np.minimum(np.abs(difference[..., 3]) * (1 / limits.light_cutoff), 1)
-    points += np.minimum(np.sqrt(red * red + green * green) * (1 / limits.colour_cutoff), 1)
-    odd = np.maximum(np.abs(bright - lamp.brightness) - limits.brightness_tolerance, 0)
-    return np.asarray(points.mean(axis=-1) / 2 + odd * limits.brightness_penalty, np.float32)
+    red, green = (difference[..., 1 + at] - lamp.colour[at] for at in range(2))
+    costs = point_costs(difference[..., 3], red, green).mean(axis=-1)
+    return np.asarray(costs + _odd_brightness(bright - lamp.brightness), np.float32)
+
+
+def _odd_brightness(away: Floats) -> Floats:
+    """What it costs that a card's brightness is so far (...) from what is typical."""
+    limits = triangle_limits().colours
+    odd = np.maximum(np.abs(away) - limits.brightness_tolerance, 0)
+    return np.asarray(limits.brightness_penalty * odd, np.float32)
 
 
 def costs_by_card(costs: Floats, looks: TriangleTemplates) -> Floats:

@@ -18,6 +18,7 @@ from companion.vision.triangles.appearance import (
     WHITE,
     log_colours,
     neighbour_weights,
+    point_costs,
 )
 from companion.vision.triangles.limits import triangle_limits
 
@@ -86,14 +87,11 @@ def _under_veil(colours: Floats, there: Floats, white: float, plain: Floats) -> 
 
 def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floats) -> Floats:
     """Costs (n, looks) of what is seen and of looks as the table's light shows them."""
-    limits = triangle_limits().colours
     seen, expected, kept = _under_veil(colours, there, white, plain)
-    away = np.abs(log_colours(seen, WHITE)[:, None] - log_colours(expected, WHITE))
-    costs = np.minimum(away[..., 3] / (limits.light_cutoff * kept), 1) + np.minimum(
-        np.hypot(away[..., 1], away[..., 2]) / (limits.colour_cutoff * kept), 1
-    )
+    away = log_colours(seen, WHITE)[:, None] - log_colours(expected, WHITE)
+    costs = point_costs(away[..., 3], away[..., 1], away[..., 2], kept)
     total = np.maximum(there.sum(axis=1), 1.0)[:, None]
-    return np.asarray((costs @ there[..., None])[..., 0] / (2 * total), np.float32)
+    return np.asarray((costs @ there[..., None])[..., 0] / total, np.float32)
 
 
 def _in_shade(lit: Array, shade: Array) -> Floats:

@@ -92,8 +92,24 @@ def log_colours(colours: Floats, white: float) -> Floats:
     """What is compared (..., points, 4) of colours (..., points, 3): the mean logarithm, red against blue,
     green against both, and the mean logarithm less most of its surroundings', which a shadow's edge changes
     little; `white` is the level that counts as white."""
-    logs = np.log(colours * (WHITE / max(white, 20.0)) + LOG_FLOOR).astype(np.float32) @ OPPONENT_COLOURS.T
+    logs = opponent_logarithms(colours, white)
     return np.concatenate([logs, local_contrast(logs[..., 0])[..., None]], axis=-1)
+
+
+def opponent_logarithms(colours: Floats, white: float) -> Floats:
+    """The first three of these numbers (..., points, 3)."""
+    scaled = colours * (WHITE / max(white, 20.0)) + LOG_FLOOR
+    return np.asarray(np.log(scaled).astype(np.float32) @ OPPONENT_COLOURS.T, np.float32)
+
+
+def point_costs(light: Floats, red: Floats, green: Floats, kept: Floats | float = 1.0) -> Floats:
+    """What differences of light and of the two colours (...) cost where a share `kept` of all contrasts is
+    left: 0 nothing, 1 both differ so much that more tells nothing."""
+    limits = triangle_limits().colours
+    found = np.minimum(np.abs(light) * (1 / (limits.light_cutoff * kept)), 1)
+    found += np.minimum(np.sqrt(red * red + green * green) * (1 / (limits.colour_cutoff * kept)), 1)
+    found /= 2
+    return np.asarray(found, np.float32)
 
 
 def local_contrast(light: Floats) -> Floats:

@@ -14,6 +14,7 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import edge_support
 from companion.vision.triangles.appearance import (
     log_colours,
+    point_costs,
     rotations,
     white_of,
 )
@@ -74,12 +75,11 @@ def _area(triangle: Floats) -> float:
 def look_costs(seen: Array, looks: Array) -> Floats:
     """How much a card's colours (points, 3) differ from looks (n, points, 3), each at its best turn: 0 the
     same, 1 nothing in common (n,)."""
-    limits, own = triangle_limits().colours, _values(seen)
     known = np.stack([_values(look) for look in looks])
-    turned = np.stack([known[:, order] for order in rotations()])
-    light = np.minimum(np.abs(turned[..., 3] - own[:, 3]) / limits.light_cutoff, 1)
-    colour = np.minimum(np.linalg.norm(turned[..., 1:3] - own[:, 1:3], axis=-1) / limits.colour_cutoff, 1)
-    return np.asarray(((light + colour) / 2).mean(axis=-1).min(axis=0), np.float32)
+    away = np.stack([known[:, order] for order in rotations()]) - _values(seen)
+    return np.asarray(
+        point_costs(away[..., 3], away[..., 1], away[..., 2]).mean(axis=-1).min(axis=0), np.float32
+    )
 
 
 def _values(colours: Array) -> Floats:
