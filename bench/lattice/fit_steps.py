@@ -11,7 +11,7 @@ the weights are fitted on, at seeds from SEED on. A board costs, added up:
 - 1 for each question, and for each right name what its probability lacks of 1.
 
 A step is kept if it saves more than MARGIN. The weights and the probabilities from which a card is named stay
-as they are.
+as they are. All limits take about half an hour of one core.
 """
 
 from __future__ import annotations
@@ -35,15 +35,18 @@ from companion.vision.triangles.limits import FILE, TriangleLimits, triangle_lim
 from models.vision.triangles.tables import Board
 
 SEED = 60_000
-BOARDS = (8, 6, 4, 2)
+BOARDS = (6, 4, 3, 1)
 """So many boards of each of KINDS but the last."""
 COSTS = {"wrong": 10.0, "silent": 3.0, "asked": 1.0, "doubt": 0.001}
 MARGIN = 1.5
 """What a step must save: more than a card that is named instead of asked about."""
 BEHIND = 4.0
 """How much more a step may cost so far before it is given up."""
-NOT_FITTED = ("outlines.known_by", "lamps.drift", "lamps.card_deviation")
-"""Limits of watched tables: single pictures tell nothing of them."""
+NOT_FITTED = (
+    "outlines.known_by", "lamps.drift", "lamps.card_deviation",
+    "learned.edge_support", "learned.shared", "learned.cut_alike", "learned.white_share",
+)  # fmt: skip
+"""Limits of watched tables and of how decks are learned: single pictures tell nothing of them."""
 
 
 @dataclass(frozen=True, eq=False)

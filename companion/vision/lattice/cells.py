@@ -134,12 +134,29 @@ class LatticePicture:
         if cost > limits.give_up_cost:
             return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
         looks = self.templates.only(chosen)
-        for finer in (2, 4):
-            moves = best + grid_of_moves(1, 1, limits.reach / 3 / finer, limits.turn / 2 / finer)
+        laid = self.settled(at, base, best, view, looks, (limits.reach / 3, limits.turn / 2), (2, 4))[1]
+        return self.score_pose(at, laid, view)
+
+    def settled(
+        self,
+        at: Place,
+        base: Floats,
+        move: Array,
+        view: Array,
+        looks: TriangleTemplates,
+        steps: tuple[float, float],
+        parts: Sequence[int],
+    ) -> tuple[float, Floats]:
+        """The least cost of a card that is one of some looks about a move (3,) of `base`, and its corners
+        there: it is moved by ever smaller `parts` of the steps."""
+        worth, corners = np.zeros(1), base[None]
+        for part in parts:
+            moves = move + grid_of_moves(1, 1, steps[0] / part, steps[1] / part)
             corners = self.apply_moves(base, moves, view)
             costs = template_costs(self.sample(corners), looks, self.illuminant)
-            best = moves[int(self.pose_costs(at, base, moves, corners, costs).argmin())]
-        return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
+            worth = self.pose_costs(at, base, moves, corners, costs)
+            move = moves[int(worth.argmin())]
+        return float(worth.min()), corners[int(worth.argmin())]
 
     def search_under_glare(
         self, at: Place, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
@@ -155,9 +172,7 @@ class LatticePicture:
         if edges.max() < limits.least_outline:
             return None
         best = self._best_under_glare(at, corners[np.argsort(-edges)[:EDGE_POSES]], view, others)
-        moves = grid_of_moves(1, 1, limits.reach / 6, limits.turn / 5)
-        corners = self.apply_moves(card_aligned_to(projected(back, best), at), moves, view)
-        best = self._best_under_glare(at, corners, view, others)
+        best = self.settled_under_glare(at, best, view, others, (1,))
         colours, there = self._open_points(best[None], others)
         if there.mean() < limits.least_visible:
             return None
@@ -165,6 +180,18 @@ class LatticePicture:
         edge = float(self.edge_shares(best[None], others)[0])
         by = costs_by_card(costs, self.templates)[0]
         return Cell(at, best, by, edge, like, float(offset_from_place(at, best, view)))
+
+    def settled_under_glare(
+        self, at: Place, corners: Floats, view: Array, others: Sequence[Floats], parts: Sequence[int]
+    ) -> Floats:
+        """The pose (3, 2; pixels) that costs least under veils about one: it is moved by these parts of the
+        steps."""
+        step, turn = self.fine_steps
+        for part in parts:
+            base = card_aligned_to(projected(np.linalg.inv(view), corners), at)
+            laid = self.apply_moves(base, grid_of_moves(1, 1, step / part, turn / part), view)
+            corners = self._best_under_glare(at, laid, view, others)
+        return corners
 
     def _best_under_glare(self, at: Place, corners: Floats, view: Array, others: Sequence[Floats]) -> Floats:
         """The pose (3, 2) of some (n, 3, 2; pixels) that costs least under veils and near its place."""
@@ -222,21 +249,20 @@ class LatticePicture:
         moves = grid_of_moves(reach, min(reach, 2), *steps)
         corners = self.apply_moves(base, moves, view)
         seen = self.sample(corners)[:, ::COARSE_STEP]
-        odd = self._limits.offset_penalty * offsets_from_place(at, base, moves)
         if len(moves) > 100:
             # a first look at every other move; then only what lies round the best of them
             rough = template_costs(seen[::4], self._coarse_templates, self.illuminant).min(axis=1)
             if rough.min() > self._limits.give_up_cost:
                 return 1.0, base, moves[len(moves) // 2], np.arange(3)
-            rough = rough + odd[::4]
+            rough = rough + self._limits.offset_penalty * offsets_from_place(at, base, moves[::4])
             far = (
                 np.abs(moves - moves[::4][np.argsort(rough)[:3], None])
                 <= np.array([*steps[:1] * 2, steps[1]]) * 1.01
             )
             near = far.all(axis=2).any(axis=0)
-            moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
+            moves, corners, seen = moves[near], corners[near], seen[near]
         costs = template_costs(seen, self._coarse_templates, self.illuminant)
-        least = costs.min(axis=1) - self._limits.outline_weight * self.edge_shares(corners) + odd
+        least = self.pose_costs(at, base, moves, corners, costs)
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 

@@ -19,12 +19,10 @@ from companion.vision.lattice.cells import (
     COARSE_STEP,
     Cell,
     LatticePicture,
-    card_aligned_to,
-    offsets_from_place,
+    grid_of_moves,
 )
-from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
-from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
+from companion.vision.lattice.fit import Place, corners_of, neighbours
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
 from companion.vision.triangles.limits import triangle_limits
 
@@ -51,7 +49,9 @@ def refine_poses(
         others = sure_neighbours(one.cell.at, known)
         cells = [_search_grid(one.cell.at, view, table)]
         if one.log_odds >= 0 and not one.is_sure:
-            cells.append(_search_under_glare(one.cell, view, table, others))
+            at, before = one.cell.at, one.cell.corners
+            laid = table.settled_under_glare(at, before, view, others, GLARE_FINER_STEPS)
+            cells.append(table.score_pose(at, laid, view))
         tried = [scorer.first(cell, others) for cell in cells if not _overlaps(cell, others)]
         known[one.cell.at] = _best(one, tried)
     return [known[one.cell.at] for one in scored]
@@ -80,22 +80,16 @@ def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
 def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
     """The card at its best on the finer grid about where the lattice expects it."""
     base, few = corners_of(at), table.templates.thinned(COARSE_STEP)
-    step, turn = table.fine_steps
-    moves = moved(STEPS, TURNS, step, turn)
+    steps = table.fine_steps
+    moves = grid_of_moves(STEPS, TURNS, *steps)
     corners = table.apply_moves(base, moves, view)
     seen = table.sample(corners)[:, ::COARSE_STEP]
     parts = np.array_split(seen, len(seen) // AT_ONCE + 1)
     costs = np.concatenate([template_costs(part, few, table.illuminant) for part in parts])
     found = []
-    for start in _starts(moves / (step, step, turn), table.pose_costs(at, base, moves, corners, costs)):
-        move, looks = moves[start], table.templates.only(np.argsort(costs[start])[:LIKELIEST])
-        for finer in FINER_STEPS:
-            near = move + moved(1, 1, step / finer, turn / finer)
-            laid = table.apply_moves(base, near, view)
-            plain = template_costs(table.sample(laid), looks, table.illuminant)
-            own = table.pose_costs(at, base, near, laid, plain)
-            move = near[int(own.argmin())]
-        found.append((float(own.min()), laid[int(own.argmin())]))
+    for start in _starts(moves / (steps[0], *steps), table.pose_costs(at, base, moves, corners, costs)):
+        looks = table.templates.only(np.argsort(costs[start])[:LIKELIEST])
+        found.append(table.settled(at, base, moves[start], view, looks, steps, FINER_STEPS))
     return table.score_pose(at, min(found, key=lambda one: one[0])[1], view)
 
 
@@ -108,18 +102,3 @@ def _starts(moves: Array, worth: Array) -> list[int]:
             if len(found) == STARTS:
                 break
     return found
-
-
-def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: Sequence[Floats]) -> Cell:
-    """The card moved to the pose at which it fits best under added light."""
-    base = card_aligned_to(projected(np.linalg.inv(view), cell.corners), cell.at)
-    step, turn = table.fine_steps
-    move = np.zeros(3)
-    for finer in GLARE_FINER_STEPS:
-        near = move + moved(1, 1, step / finer, turn / finer)
-        laid = table.apply_moves(base, near, view)
-        far = triangle_limits().places.offset_penalty * offsets_from_place(cell.at, base, near)
-        worth = table.poses_under_glare(laid, others) + far
-        best = int(worth.argmin())
-        move = near[best]
-    return table.score_pose(cell.at, laid[best], view)
