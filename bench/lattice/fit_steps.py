@@ -35,13 +35,15 @@ from companion.vision.triangles.limits import FILE, TriangleLimits, triangle_lim
 from models.vision.triangles.tables import Board
 
 SEED = 60_000
-BOARDS = (6, 4, 3, 1)
+BOARDS = (6, 6, 3, 1)
 """So many boards of each of KINDS but the last."""
 COSTS = {"wrong": 10.0, "silent": 3.0, "asked": 1.0, "doubt": 0.001}
 MARGIN = 1.5
 """What a step must save: more than a card that is named instead of asked about."""
 BEHIND = 4.0
 """How much more a step may cost so far before it is given up."""
+SAMPLE = 4
+"""The costs beside the fitted limits are measured on each SAMPLE-th board."""
 NOT_FITTED = (
     "outlines.known_by", "lamps.drift", "lamps.card_deviation",
     "learned.edge_support", "learned.shared", "learned.cut_alike", "learned.white_share",
@@ -118,7 +120,7 @@ def main(arguments: Sequence[str]) -> int:
     search = CoordinateSearch(table_cost, tables, MARGIN, BEHIND, lambda text: print(text, flush=True))
     names = [name for name in start if name.startswith(tuple(options.only)) and name not in NOT_FITTED]
     fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names)
+    near = search.neighbours(fitted.values, names, SAMPLE)
     limits, found = limits_of(fitted.values, TriangleLimits), figures(tables, fitted.values)
     write(options.to, limits, "bench.lattice.boards, drawn boards", found, fitted, near)
     return 0
