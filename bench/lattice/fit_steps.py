@@ -1,7 +1,7 @@
 """Fits the limits of finding triangular cards and laying them into the picture
 (companion.vision.triangles.limits) and writes models/vision/triangles.json.
 
-    python -m bench --fit lattice --steps [--only NAME ...] [--passes N] [--to FILE]
+    python -m bench --fit lattice --steps [--only NAME ...] [--every N] [--passes N] [--to FILE]
 
 Each limit is tried a fifth smaller and a quarter larger (bench.coordinate_search) on BOARDS of the kinds that
 the weights are fitted on, at seeds from SEED on. A board costs, added up:
@@ -11,7 +11,7 @@ the weights are fitted on, at seeds from SEED on. A board costs, added up:
 - 1 for each question, and for each right name what its probability lacks of 1.
 
 A step is kept if it saves more than MARGIN. The weights and the probabilities from which a card is named stay
-as they are. All limits take about half an hour of one core.
+as they are. All limits take about 45 minutes of one core, on each second board about 20.
 """
 
 from __future__ import annotations
@@ -112,11 +112,12 @@ def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit lattice --steps`."""
     parser = argparse.ArgumentParser(prog="python -m bench --fit lattice --steps")
     parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th board only")
     parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
     parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    tables, start = fitted_tables(), numbers_of(triangle_limits())
+    tables, start = fitted_tables()[:: options.every], numbers_of(triangle_limits())
     search = CoordinateSearch(table_cost, tables, MARGIN, BEHIND, lambda text: print(text, flush=True))
     names = [name for name in start if name.startswith(tuple(options.only)) and name not in NOT_FITTED]
     fitted = search.fit(start, options.passes, names)
