@@ -122,8 +122,8 @@ def test_a_board_costs_what_other_limits_make_of_it() -> None:
     assert found["boards"] == 1
     assert found["cards"] == sum(found.get(name, 0) for name in ("right", "asked", "silent"))
     assert fit_steps.table_cost(numbers, table) == pytest.approx(fit_steps.cost_of(found))
-    nothing = {**numbers, "outlines.fill": 1.0}
-    assert fit_steps.table_cost(nothing, table) > fit_steps.table_cost(numbers, table)
+    nothing = {**numbers, "outlines.likeness": 2.0}
+    assert fit_steps.table_cost(nothing, table) == fit_steps.COSTS["silent"] * found["cards"]
 
 
 def test_the_shipped_limits_of_triangles_say_what_they_were_fitted_on() -> None:
