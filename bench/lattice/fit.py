@@ -1,7 +1,7 @@
 """Fits what speaks for a card at a place of the lattice (companion.vision.lattice.limits) and writes
 models/vision/lattice.json.
 
-    python -m bench --fit lattice [--count N] [--seed S]
+    python -m bench --fit lattice [--count N] [--seed S]    or --steps (bench.lattice.fit_steps)
 
 Boards are drawn as those of bench.lattice: N as they are measured, half as many laid more carelessly under
 more lamps and hands, half as many of one to four cards, half as many tables without a card, and half as many
@@ -18,29 +18,27 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import msgspec
 import numpy as np
 
-from bench.lattice.__main__ import enrolled_deck, faces_of
+from bench.lattice import fit_steps
+from bench.lattice.boards import KINDS, BoardKind, card_at
 from bench.vision.choice_fit import likeliest_weights
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Array, Floats
-from companion.vision.lattice.cells import median_side
 from companion.vision.lattice.known_table import NOTHING_KNOWN
 from companion.vision.lattice.lamp import LikelyLamp
 from companion.vision.lattice.limits import FILE, LampModel, LightedPlaceModel, PlaceModel, SearchModel
 from companion.vision.lattice.read import templates_of_deck
 from companion.vision.lattice.scored_lattices import scored_lattices
 from companion.vision.models import FOLDER
-from models.vision.triangles.tables import Board, Hard, photograph, random_table
+from models.vision.triangles.tables import Board
 
 COUNT, SEED = 200, 40_000
 FOLDS = 5
-SAME_PLACE = 0.25
-"""Sides between the middle of a place and that of the card that lies there."""
 WRONG_ANCHORS, WRONG_NAMES = 0.01, 0.002
 """Shares of the cards that adapt the deck, and of those named, that may be wrong."""
 RIGHT_NAMES = 0.8
@@ -51,29 +49,6 @@ FIRST_FEATURES = 8
 """So many columns of LatticeEvidence are known without added light."""
 COST_COLUMN = 1
 """The column of LampEvidence that grows with the differences of colours."""
-
-
-@dataclass(frozen=True)
-class BoardKind:
-    """Boards of `cards` (from, to less one) that are laid and lit so, by `share` of the number asked for;
-    their seeds begin at `seed`. `usual`: as people lay them; only these say from when a card is named.
-    `one_colour`: all cards are alike; only the lamp is fitted on these."""
-
-    hard: Hard
-    cards: tuple[int, int]
-    share: float
-    seed: int
-    usual: bool = True
-    one_colour: bool = False
-
-
-KINDS = (
-    BoardKind(Hard(), (5, 26), 1.0, 0),
-    BoardKind(Hard(place=6.0, turn=9.0, hand=0.4, shine=0.7), (4, 26), 0.5, 2000, usual=False),
-    BoardKind(Hard(), (1, 5), 0.5, 4000),
-    BoardKind(Hard(), (0, 1), 0.5, 6000),
-    BoardKind(Hard(lamp=1.0), (1, 5), 0.5, 8000, one_colour=True),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,17 +77,7 @@ def fitted_board(job: tuple[BoardKind, int]) -> FittedBoard:
     """All places that are looked at in the picture of a board."""
     kind, seed = job
     cv2.setNumThreads(1)
-    rng = np.random.default_rng(seed)
-    faces = faces_of(seed, rng)
-    deck = enrolled_deck(faces, seed)
-    count = int(rng.integers(*kind.cards))
-    if count:
-        table = random_table(list(faces), count, rng)
-        laid = dict.fromkeys(table, table[0, 0]) if kind.one_colour else table
-        board = photograph(laid, faces, kind.hard, rng)
-    else:  # one card of glass
-        glass = {label: face * (1.0, 1.0, 1.0, 0.0) for label, face in faces.items()}
-        board = replace(photograph({(0, 0): next(iter(glass))}, glass, kind.hard, rng), corners={})
+    board, deck = kind.drawn(seed)
     tried, places, lamps = [], [], []
     for lattice in scored_lattices(board.picture, templates_of_deck(deck), None, NOTHING_KNOWN):
         for cell in lattice.tried:
@@ -151,12 +116,10 @@ def _wrong_lamps(
 
 def _truth(place: Floats, board: Board, labels: Sequence[str]) -> int:
     """The card that lies at a place (3, 2; pixels): its index among `labels`, NONE or HIDDEN."""
-    middle = place.mean(axis=0)
-    side = median_side(place[None])
-    for at, corners in (board.corners or {}).items():
-        if np.linalg.norm(corners.mean(axis=0) - middle) < SAME_PLACE * side:
-            return HIDDEN if at in board.hidden else labels.index(board.cards[at])
-    return NONE
+    at = card_at(place, board)
+    if at is None:
+        return NONE
+    return HIDDEN if at in board.hidden else labels.index(board.cards[at])
 
 
 def _weights(shown: Sequence[Floats], truth: Sequence[int]) -> Array:
@@ -246,6 +209,8 @@ def _rounded(weights: Array) -> list[float]:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit lattice`."""
+    if arguments[:1] == ["--steps"]:
+        return fit_steps.main(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m bench --fit lattice")
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--seed", type=int, default=SEED)

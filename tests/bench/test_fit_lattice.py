@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
+from bench.fitted_limits import numbers_of
 from bench.lattice import fit as lattice_fit
+from bench.lattice import fit_steps
 from bench.lattice.fit import HIDDEN, NONE, FittedBoard, FittedLatticePlace, fit, fitted_board
+from companion.core.observations import LatticeCard
 from companion.vision.lattice.limits import FILE, lattice_limits
+from companion.vision.lattice.read import LatticeReading
 from companion.vision.models import FOLDER
+from companion.vision.triangles.limits import FILE as TRIANGLES
+from companion.vision.triangles.limits import triangle_limits
+from models.vision.triangles.tables import Board
 
 FEATURES = 10
 
@@ -80,3 +89,47 @@ def test_the_shipped_limits_can_be_read_and_say_what_they_were_fitted_on() -> No
     assert 0.5 < limits.named < 1.0
     assert limits.last.by_added_light < 0 < limits.last.by_single_colour
     assert '"boards"' in (FOLDER / FILE).read_text()
+
+
+CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
+
+
+def seen(card: str, right: float, confidence: float = 0.9) -> LatticeCard:
+    """A card as a reading tells it, moved to the right by pixels."""
+    a, b, c = ((float(x) + right, float(y)) for x, y in CORNERS)
+    return LatticeCard((0, 0), card, confidence, (a, b, c))
+
+
+def laid(*cards: str, hidden: frozenset[tuple[int, int]] = frozenset()) -> Board:
+    """A board of cards 200 pixels apart."""
+    corners = {(0, at): np.asarray(CORNERS + np.array([200 * at, 0]), np.float32) for at in range(len(cards))}
+    named = {(0, at): card for at, card in enumerate(cards)}
+    return Board(np.zeros((9, 9, 3), np.uint8), named, {}, hidden, corners)
+
+
+def test_a_wrong_name_costs_most_and_silence_more_than_a_question() -> None:
+    board = laid("red", "blue", "pink", "black", "green", hidden=frozenset([(0, 4)]))
+    sure = (seen("red", 0), seen("red", 5), seen("pink", 200), seen("red", 700))
+    found = fit_steps.outcome(board, LatticeReading(sure, (seen("pink", 400, 0.6),)))
+    assert found == {"right": 1, "doubt": 100, "wrong": 3, "asked": 1, "silent": 1}
+    assert fit_steps.cost_of(found) == pytest.approx(30 + 3 + 1 + 0.1)
+
+
+def test_a_board_costs_what_other_limits_make_of_it() -> None:
+    table = fit_steps.FittedTable(*lattice_fit.KINDS[2].drawn(64_001))
+    numbers = numbers_of(triangle_limits())
+    found = fit_steps.figures([table], numbers)
+    assert found["boards"] == 1
+    assert found["cards"] == sum(found.get(name, 0) for name in ("right", "asked", "silent"))
+    assert fit_steps.table_cost(numbers, table) == pytest.approx(fit_steps.cost_of(found))
+    nothing = {**numbers, "outlines.likeness": 2.0}
+    assert fit_steps.table_cost(nothing, table) == fit_steps.COSTS["silent"] * found["cards"]
+
+
+def test_the_shipped_limits_of_triangles_say_what_they_were_fitted_on() -> None:
+    about = json.loads((FOLDER / TRIANGLES).read_text())["fit"]
+    names = set(numbers_of(triangle_limits()))
+    assert set(about["neighbours"]) <= names - set(fit_steps.NOT_FITTED)
+    assert set(fit_steps.NOT_FITTED) < names
+    assert about["boards"] >= 10
+    assert about["cost"] <= about["cost_at_start"]

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.vision.lattice.added_light import AddedLightFit
 from companion.vision.lattice.cells import Cell
-from companion.vision.lattice.limits import LatticeEvidence, lattice_limits
-from companion.vision.lattice.place_score import POSSIBLE, PlaceScore
+from companion.vision.lattice.limits import AddedLightFit, LatticeEvidence, lattice_limits
+from companion.vision.lattice.place_score import PlaceScore
+from companion.vision.triangles.limits import triangle_limits
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 PLAIN = LatticeEvidence(np.array([0.15, 0.5, 0.6], np.float32), 0.7, 0.8, 0.95, 0.0, True)
@@ -59,8 +59,11 @@ def test_a_card_that_may_be_two_is_asked_about_with_both() -> None:
 
 
 def test_bare_table_is_not_even_asked_about() -> None:
-    assert scored(BARE).log_odds < POSSIBLE
-    assert scored(replace(BARE, added=added(0.5, 0.5, 0.6, single=0.1))).log_odds < POSSIBLE
+    assert scored(BARE).log_odds < triangle_limits().doubts.asked
+    assert (
+        scored(replace(BARE, added=added(0.5, 0.5, 0.6, single=0.1))).log_odds
+        < triangle_limits().doubts.asked
+    )
 
 
 def test_added_light_tells_what_plain_light_does_not() -> None:

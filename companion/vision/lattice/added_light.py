@@ -10,42 +10,25 @@ comparisons, is an orange on its way to white here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import LatticePicture, covered_by
 from companion.vision.lattice.colours import TriangleTemplates, costs_by_card, lit_colours
+from companion.vision.lattice.glare import SHADES
+from companion.vision.lattice.limits import AddedLightFit
 from companion.vision.triangles.appearance import WHITE, sample_points
+from companion.vision.triangles.limits import triangle_limits
 
 ADDED_LEVELS = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
 """Levels of light between which paths are taken as straight."""
 COARSE_STEP = 3
 """Each so-many-th of them, and each so-many-th point, is compared at the first look."""
-LEVEL_DEVIATION, RELATIVE_DEVIATION = 5.0, 0.12
-"""Usual differences of a point's colour: levels, and a share of the level."""
-LARGEST_DEVIATION = 9.0
-"""Squared typical differences at which the cost of a point is limited."""
-SHADE_STEPS = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
-"""Logarithms by which a card may be darker or brighter than most."""
-FINE_SHADES = (-0.07, 0.0, 0.07)
+FINE_SHADES = ((SHADES[1] - SHADES[0]) * np.arange(-1, 2)[:, None] / 3).astype(np.float32)
 """Shades tried round the best."""
-SHADE_PENALTY = 0.02
-"""What a shade of 1 costs."""
-WHITE_POINTS, WHITE_SHARE = 6, 0.6
-"""So many of a card's points are its white if they are as bright as this share of the picture's."""
 FLAT_COLOURS = 4
 """So many colours are tried for a place of one colour."""
-
-
-@dataclass(frozen=True, eq=False)
-class AddedLightFit:
-    """A place under added light: the `costs` (cards,) from 0 (the very card) to 1, and that of one
-    `single_colour`."""
-
-    costs: Floats
-    single_colour: float
 
 
 class AddedLightModel:
@@ -69,11 +52,11 @@ class AddedLightModel:
         looks = self._table.templates
         if len(colours) < COARSE_STEP:
             return np.ones(len(looks.labels), np.float32)
-        plain, shades = self._plain[:, there], np.array(SHADE_STEPS, np.float32)
+        plain, shades = self._plain[:, there], SHADES
         few = (colours[::COARSE_STEP], plain[:, ::COARSE_STEP], white, ADDED_LEVELS[::COARSE_STEP])
         rough = _shade_costs(*few, np.broadcast_to(shades[:, None], (len(shades), len(plain))))
         turned = _best_turns(rough.min(axis=0), looks)
-        near = shades[rough[:, turned].argmin(axis=0)] + np.array(FINE_SHADES, np.float32)[:, None]
+        near = shades[rough[:, turned].argmin(axis=0)] + FINE_SHADES
         fine = _shade_costs(colours, plain[turned], white, ADDED_LEVELS, near)
         by = costs_by_card(np.asarray(fine.min(axis=0)[None], np.float32), looks.only(turned))
         return np.asarray(by[0], np.float32)
@@ -81,9 +64,10 @@ class AddedLightModel:
     def _white(self, colours: Floats) -> Floats:
         """The white (3,) in which the light added to a card (points, 3) ends: its own if a core is burnt out,
         for the light of the picture may fall off, or the picture's."""
-        top = colours[np.argsort(colours.min(axis=1))[-WHITE_POINTS:]].mean(axis=0) + 2.0
+        limits = triangle_limits()
+        top = colours[np.argsort(colours.min(axis=1))[-limits.adaptation.points :]].mean(axis=0) + 2.0
         white = self._table.surface.white
-        return np.asarray(top if top.min() > WHITE_SHARE * white.max() else white, np.float32)
+        return np.asarray(top if top.min() > limits.veils.white_share * white.max() else white, np.float32)
 
 
 def _best_turns(costs: Floats, looks: TriangleTemplates) -> Array:
@@ -98,7 +82,7 @@ def _shade_costs(colours: Floats, plain: Floats, white: Floats, added: Floats, s
         _path_distance(colours, plain * np.exp(shade)[:, None, None], white, added).mean(axis=-1)
         for shade in shades
     ]
-    return np.asarray(np.stack(found) + SHADE_PENALTY * np.abs(shades), np.float32)
+    return np.asarray(np.stack(found) + triangle_limits().veils.shade_penalty * np.abs(shades), np.float32)
 
 
 def _path_distance(seen: Floats, plain: Floats, white: Floats, added: Floats = ADDED_LEVELS) -> Floats:
@@ -107,10 +91,10 @@ def _path_distance(seen: Floats, plain: Floats, white: Floats, added: Floats = A
     begin, along = path[..., :-1, :], np.diff(path, axis=-2)
     share = ((seen[..., None, :] - begin) * along).sum(axis=-1) / np.maximum((along**2).sum(axis=-1), 1e-6)
     near = begin + np.clip(share, 0, 1)[..., None] * along
-    apart = ((seen[..., None, :] - near) ** 2 / (LEVEL_DEVIATION**2 + (RELATIVE_DEVIATION * near) ** 2)).sum(
-        axis=-1
-    )
-    return np.asarray(np.minimum(apart.min(axis=-1), LARGEST_DEVIATION) / LARGEST_DEVIATION, np.float32)
+    limits = triangle_limits().veils
+    usual = limits.level_deviation**2 + (limits.relative_deviation * near) ** 2
+    apart = ((seen[..., None, :] - near) ** 2 / usual).sum(axis=-1).min(axis=-1)
+    return np.asarray(np.minimum(apart, limits.largest_deviation) / limits.largest_deviation, np.float32)
 
 
 def _single_colour_cost(colours: Floats, white: Floats) -> float:

@@ -16,9 +16,8 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.colours import Illuminant, TriangleTemplates, lit_colours
 from companion.vision.triangles.appearance import (
     CUTS,
-    LOG_FLOOR,
-    OPPONENT_COLOURS,
     WHITE,
+    opponent_logarithms,
     sample_points,
 )
 
@@ -72,7 +71,7 @@ def seen_planes(
         picture_white: (3,), the levels of the picture's white.
         lamp: the lamp of the table.
     """
-    logs = log_colours_only(colours, white) - np.array([lamp.brightness, *lamp.colour], np.float32)
+    logs = opponent_logarithms(colours, white) - np.array([lamp.brightness, *lamp.colour], np.float32)
     levels = colours / np.maximum(picture_white, 1.0)
     values = np.concatenate([logs, levels, covered[..., None], np.ones_like(logs[..., :1])], axis=-1)
     whole = np.zeros((len(colours), CELLS, CELLS, 2, values.shape[-1]), np.float32)
@@ -89,12 +88,6 @@ def look_planes(looks: TriangleTemplates, white: float, picture_white: Floats, l
     rows, columns, which = _of_card()
     whole[:, rows, columns, which] = values
     return _planes(whole)
-
-
-def log_colours_only(colours: Floats, white: float) -> Floats:
-    """The first three numbers of triangles.appearance.log_colours (..., points, 3)."""
-    scaled = colours * (WHITE / max(white, 20.0)) + LOG_FLOOR
-    return np.asarray(np.log(scaled) @ OPPONENT_COLOURS.T, np.float32)
 
 
 def _planes(whole: Floats) -> Floats:

@@ -25,6 +25,7 @@ from companion.vision.lattice.colours import (
 )
 from companion.vision.lattice.fit import Place, corners_of, projected
 from companion.vision.lattice.glare import fit_glare, pattern_under_glare
+from companion.vision.lattice.limits import lattice_limits
 from companion.vision.triangles.appearance import (
     WHITE,
     SampledPicture,
@@ -32,41 +33,14 @@ from companion.vision.triangles.appearance import (
     sample_points,
 )
 from companion.vision.triangles.find import side_of
+from companion.vision.triangles.limits import triangle_limits
 
-SEARCH_REACH = 0.165
-"""How far from its place, in sides, a card is looked for."""
-SEARCH_TURN = math.radians(18.0)
-EDGE_CHANGE = 22.0
-"""Levels (CIE L*a*b* as OpenCV scales it) between the two sides of an edge that is clearly one."""
-DIMMEST = 0.45
-"""In a picture in which white is darker than this share of the typical, edges are not expected to be fainter
-still."""
 COARSE_STEP = 5
 """Each so-many-th point is compared where a card is first looked for."""
-GOOD_COST = 0.25
-"""Cost at that look up to which the outline that was found is right."""
-OUTLINE_WEIGHT = 0.06
-"""What it costs less to have all of an outline."""
-OFFSET_PENALTY = 0.4
-"""What it costs to lie a side away from where the other cards let a card be expected."""
-GIVE_UP_COST = 0.58
-"""Cost at that first look from which a place is not looked at more closely."""
 
 
-LEAST_OUTLINE = 0.6
-"""Share of a card's outline that is seen even if a lamp is mirrored in it."""
 EDGE_POSES = 10
 """So many poses with the clearest outlines are compared under veils."""
-LEAST_VISIBLE = 0.3
-"""Share of a card that must be neither burnt out nor covered."""
-LEAST_FREE = 0.4
-"""Share of its outline that must not lie under other cards."""
-FREE_POINTS = 4
-"""Points of a side, of twelve, that must not."""
-EDGE_DISTANCE = 1.6
-"""Pixels of the surface to each side of an outline at which the two are compared."""
-COVER_SCALE = 0.97
-"""A card covers what is within this much of its outline."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +73,18 @@ class Cell:
         rest = np.delete(self.costs, self.card)
         return float(rest.min()) - self.cost if len(rest) else 1.0
 
+    @property
+    def log_odds(self) -> float:
+        """The log-odds that a card lies there, in favour of one that fits, has its pattern and has an
+        outline."""
+        return lattice_limits().search.log_odds(self.edge, self.like, self.cost, self.off)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a card is there, and unlike any other."""
+        limits = triangle_limits().places
+        return self.log_odds >= limits.plain and self.margin >= limits.plain_margin
+
 
 class LatticePicture:
     """A picture of the table, with the deck and the lamp by which its places are evaluated."""
@@ -106,10 +92,16 @@ class LatticePicture:
     def __init__(self, image: Image, side: float, looks: TriangleTemplates) -> None:
         self.surface = SampledPicture(image, side)
         self.templates = looks
+        self._limits = triangle_limits().places
         self.white = WHITE
         self.illuminant = Illuminant(np.zeros(2, np.float32), 0.0)
         self._coarse_templates = looks.thinned(COARSE_STEP)
         self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
+
+    @property
+    def fine_steps(self) -> tuple[float, float]:
+        """By how much a card is moved (sides) and turned (radians) from one look to the next."""
+        return self._limits.reach / 4, self._limits.turn / 4
 
     def sample(self, corners: Array) -> Floats:
         """What is compared (..., points, 4) of triangles (..., 3, 2)."""
@@ -132,25 +124,39 @@ class LatticePicture:
     def search(self, at: Place, view: Array, starts: Sequence[Floats] = ()) -> Cell:
         """The cell at its best: a card moved and turned about where the lattice expects it, and about
         `starts` (3, 2 each, in pixels), where outlines are."""
-        back = np.linalg.inv(view)
-        likely = [
-            self._search_near(
-                at, card_aligned_to(projected(back, one), at), view, 1, (SEARCH_REACH / 4, SEARCH_TURN / 4)
-            )
-            for one in starts
-        ]
-        if not likely or min(found[0] for found in likely) > GOOD_COST:
-            likely.append(self._search_near(at, corners_of(at), view, 3, (SEARCH_REACH / 3, SEARCH_TURN / 2)))
+        limits, back = self._limits, np.linalg.inv(view)
+        given = [card_aligned_to(projected(back, one), at) for one in starts]
+        likely = [self._search_near(at, one, view, 1, self.fine_steps) for one in given]
+        if not likely or min(found[0] for found in likely) > limits.good_cost:
+            steps = (limits.reach / 3, limits.turn / 2)
+            likely.append(self._search_near(at, corners_of(at), view, 3, steps))
         cost, base, best, chosen = min(likely, key=lambda found: found[0])
-        if cost > GIVE_UP_COST:
+        if cost > limits.give_up_cost:
             return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
         looks = self.templates.only(chosen)
-        for finer in (2, 4):
-            moves = best + grid_of_moves(1, 1, SEARCH_REACH / 3 / finer, SEARCH_TURN / 2 / finer)
+        laid = self.settled(at, base, best, view, looks, (limits.reach / 3, limits.turn / 2), (2, 4))[1]
+        return self.score_pose(at, laid, view)
+
+    def settled(
+        self,
+        at: Place,
+        base: Floats,
+        move: Array,
+        view: Array,
+        looks: TriangleTemplates,
+        steps: tuple[float, float],
+        parts: Sequence[int],
+    ) -> tuple[float, Floats]:
+        """The least cost of a card that is one of some looks about a move (3,) of `base`, and its corners
+        there: it is moved by ever smaller `parts` of the steps."""
+        worth, corners = np.zeros(1), base[None]
+        for part in parts:
+            moves = move + grid_of_moves(1, 1, steps[0] / part, steps[1] / part)
             corners = self.apply_moves(base, moves, view)
             costs = template_costs(self.sample(corners), looks, self.illuminant)
-            best = moves[int(self.pose_costs(at, base, moves, corners, costs).argmin())]
-        return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
+            worth = self.pose_costs(at, base, moves, corners, costs)
+            move = moves[int(worth.argmin())]
+        return float(worth.min()), corners[int(worth.argmin())]
 
     def search_under_glare(
         self, at: Place, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
@@ -158,30 +164,39 @@ class LatticePicture:
         """The cell at its best if a lamp is mirrored in the card, it lies in a shadow or under the edge of
         `others` (3, 2 each, in pixels); None if nothing with an outline lies there, or too little of it can
         be seen."""
-        base, back = corners_of(at), np.linalg.inv(view)
-        corners = self.apply_moves(base, grid_of_moves(2, 1, SEARCH_REACH / 2.5, SEARCH_TURN / 3), view)
+        limits, back = self._limits, np.linalg.inv(view)
+        moves = grid_of_moves(2, 1, limits.reach / 2.5, limits.turn / 3)
         given = [projected(view, card_aligned_to(projected(back, one), at))[None] for one in starts]
-        corners = np.concatenate([corners, *given])
+        corners = np.concatenate([self.apply_moves(corners_of(at), moves, view), *given])
         edges = self.edge_shares(corners, others)
-        if edges.max() < LEAST_OUTLINE:
+        if edges.max() < limits.least_outline:
             return None
-        corners = corners[np.argsort(-edges)[:EDGE_POSES]]
-        far = OFFSET_PENALTY * offset_from_place(at, corners, view)
-        best = corners[int((self.poses_under_glare(corners, others) + far).argmin())]
-        corners = self.apply_moves(
-            card_aligned_to(projected(back, best), at),
-            grid_of_moves(1, 1, SEARCH_REACH / 6, SEARCH_TURN / 5),
-            view,
-        )
-        far = OFFSET_PENALTY * offset_from_place(at, corners, view)
-        best = corners[int((self.poses_under_glare(corners, others) + far).argmin())]
+        best = self._best_under_glare(at, corners[np.argsort(-edges)[:EDGE_POSES]], view, others)
+        best = self.settled_under_glare(at, best, view, others, (1,))
         colours, there = self._open_points(best[None], others)
-        if there.mean() < LEAST_VISIBLE:
+        if there.mean() < limits.least_visible:
             return None
         costs, like = self._fit_under_glare(colours, there)
         edge = float(self.edge_shares(best[None], others)[0])
         by = costs_by_card(costs, self.templates)[0]
         return Cell(at, best, by, edge, like, float(offset_from_place(at, best, view)))
+
+    def settled_under_glare(
+        self, at: Place, corners: Floats, view: Array, others: Sequence[Floats], parts: Sequence[int]
+    ) -> Floats:
+        """The pose (3, 2; pixels) that costs least under veils about one: it is moved by these parts of the
+        steps."""
+        step, turn = self.fine_steps
+        for part in parts:
+            base = card_aligned_to(projected(np.linalg.inv(view), corners), at)
+            laid = self.apply_moves(base, grid_of_moves(1, 1, step / part, turn / part), view)
+            corners = self._best_under_glare(at, laid, view, others)
+        return corners
+
+    def _best_under_glare(self, at: Place, corners: Floats, view: Array, others: Sequence[Floats]) -> Floats:
+        """The pose (3, 2) of some (n, 3, 2; pixels) that costs least under veils and near its place."""
+        far = self._limits.offset_penalty * offset_from_place(at, corners, view)
+        return np.asarray(corners[int((self.poses_under_glare(corners, others) + far).argmin())])
 
     def likeness_under_glare(self, corners: Floats, others: Sequence[Floats]) -> float:
         """How far a card that lies exactly so has the pattern of the likeliest look, if a lamp is mirrored in
@@ -201,13 +216,16 @@ class LatticePicture:
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         all_ = (steps * free).sum() / max(free.sum(), 1)
-        return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
+        return np.asarray(np.where(free.mean(axis=1) >= self._limits.least_visible, each, all_), np.float32)
 
     def poses_under_glare(self, corners: Floats, others: Sequence[Floats]) -> Floats:
         """What cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each) cost,
         less if their outlines are clear."""
         costs, _ = fit_glare(*self._open_points(corners, others), self.white, self.templates, self.illuminant)
-        return np.asarray(costs.min(axis=1) - 0.1 * self.edge_shares(corners, others), np.float32)
+        return np.asarray(
+            costs.min(axis=1) - self._limits.outline_weight * self.edge_shares(corners, others),
+            np.float32,
+        )
 
     def _fit_under_glare(self, colours: Floats, there: Array) -> tuple[Floats, float]:
         """The costs (1, looks) of one card (1, points, 3) under veils, and how far it has the pattern of the
@@ -231,21 +249,20 @@ class LatticePicture:
         moves = grid_of_moves(reach, min(reach, 2), *steps)
         corners = self.apply_moves(base, moves, view)
         seen = self.sample(corners)[:, ::COARSE_STEP]
-        odd = OFFSET_PENALTY * offsets_from_place(at, base, moves)
         if len(moves) > 100:
             # a first look at every other move; then only what lies round the best of them
             rough = template_costs(seen[::4], self._coarse_templates, self.illuminant).min(axis=1)
-            if rough.min() > GIVE_UP_COST:
+            if rough.min() > self._limits.give_up_cost:
                 return 1.0, base, moves[len(moves) // 2], np.arange(3)
-            rough = rough + odd[::4]
+            rough = rough + self._limits.offset_penalty * offsets_from_place(at, base, moves[::4])
             far = (
                 np.abs(moves - moves[::4][np.argsort(rough)[:3], None])
                 <= np.array([*steps[:1] * 2, steps[1]]) * 1.01
             )
             near = far.all(axis=2).any(axis=0)
-            moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
+            moves, corners, seen = moves[near], corners[near], seen[near]
         costs = template_costs(seen, self._coarse_templates, self.illuminant)
-        least = costs.min(axis=1) - OUTLINE_WEIGHT * self.edge_shares(corners) + odd
+        least = self.pose_costs(at, base, moves, corners, costs)
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 
@@ -254,8 +271,8 @@ class LatticePicture:
         clearer their outlines are, more the farther they lie from their place."""
         return np.asarray(
             costs.min(axis=1)
-            - OUTLINE_WEIGHT * self.edge_shares(corners)
-            + OFFSET_PENALTY * offsets_from_place(at, base, moves)
+            - self._limits.outline_weight * self.edge_shares(corners)
+            + self._limits.offset_penalty * offsets_from_place(at, base, moves)
         )
 
     def apply_moves(self, base: Floats, moves: Array, view: Array) -> Floats:
@@ -271,7 +288,7 @@ class LatticePicture:
         whole = geometry.to_original(at[1].reshape(len(triangles), -1, 2), self.surface.scale)
         free = ~covered_by(whole, others)
         share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
-        return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
+        return np.asarray(np.where(free.mean(axis=1) > self._limits.least_visible, share, 0.0), np.float32)
 
     def _steps(self, triangles: Floats) -> tuple[Floats, Floats]:
         """How clearly inside and outside of triangles (n, 3, 2) differ, 0 to 1, at points all along their
@@ -283,16 +300,21 @@ class LatticePicture:
         out /= np.maximum(np.linalg.norm(out, axis=-1, keepdims=True), 1e-6)
         shares = np.linspace(0.12, 0.88, 12, dtype=np.float32)[:, None]
         along = small[:, :, None] + shares * (after - small)[:, :, None]
-        at = np.stack([along + by * out[:, :, None] for by in (-EDGE_DISTANCE, 0, EDGE_DISTANCE)]).astype(
-            np.float32
-        )
+        at = np.stack(
+            [
+                along + by * out[:, :, None]
+                for by in (-self._limits.edge_distance, 0, self._limits.edge_distance)
+            ]
+        ).astype(np.float32)
         flat = at.reshape(3 * len(triangles), -1, 2)
         seen = cv2.remap(
             self._lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
-        steps = np.minimum(steps / (EDGE_CHANGE * min(1.0, max(DIMMEST, self.white / WHITE))), 1)
+        steps = np.minimum(
+            steps / (self._limits.edge_change * min(1.0, max(self._limits.dimmest, self.white / WHITE))), 1
+        )
         return np.asarray(steps, np.float32), np.asarray(at)
 
 
@@ -300,7 +322,7 @@ def covered_by(at: Array, others: Sequence[Floats]) -> Array:
     """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
     found = np.zeros(at.shape[:-1], bool)
     for other in others:
-        inner = geometry.grown(other, COVER_SCALE)
+        inner = geometry.grown(other, triangle_limits().places.cover)
         edge = np.roll(inner, -1, axis=0) - inner
         away = at[..., None, :] - inner
         found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)

@@ -15,10 +15,7 @@ from companion.vision.image import masks
 from companion.vision.image.picture import Array, Floats
 from companion.vision.triangles.appearance import sample_points
 from companion.vision.triangles.find import corner_triangles, merged
-
-LEAST_SHARE = 0.5
-"""Share of a card's surface that must be in the picture and have changed. Where a card has the colour of the
-cloth nothing does."""
+from companion.vision.triangles.limits import triangle_limits
 
 
 @dataclass(frozen=True)
@@ -74,4 +71,4 @@ def have_changed(triangles: Floats, changed: ChangedTable | None, size: tuple[in
     row = np.floor(points[..., 1] * mask.shape[0] / size[0]).astype(int)
     inside = (row >= 0) & (row < mask.shape[0]) & (column >= 0) & (column < mask.shape[1])
     values = mask[np.clip(row, 0, mask.shape[0] - 1), np.clip(column, 0, mask.shape[1] - 1)]
-    return np.asarray((values & inside).mean(axis=1) >= LEAST_SHARE)
+    return np.asarray((values & inside).mean(axis=1) >= triangle_limits().places.half)

@@ -15,17 +15,8 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.colours import Illuminant, TriangleTemplates
-from companion.vision.triangles.appearance import COLOUR_CUTOFF, local_contrast, sample_points
-
-FEWEST_ANCHORS = 3
-"""Sure cards from which the deck is brought to the picture."""
-COMMON_DEVIATION, OWN_DEVIATION, CARD_DEVIATION = 0.12, 0.12, 0.08
-"""Usual change that all cards share, that a card's enrolment adds, and that one card on the table has more
-(logarithms)."""
-INDEPENDENT_POINTS = 6
-"""So many points of a card say as much as all of them: they are much alike."""
-LARGEST_CHANGE = 2 * COLOUR_CUTOFF
-"""Change from which a point shows something else."""
+from companion.vision.triangles.appearance import local_contrast, sample_points
+from companion.vision.triangles.limits import triangle_limits
 
 
 @dataclass(frozen=True)
@@ -42,10 +33,11 @@ def adapt_references(
     looks: TriangleTemplates, lamp: Illuminant, anchors: Sequence[Anchor]
 ) -> TriangleTemplates:
     """The looks as the picture shows them under its lamp; as they are if too few cards are sure."""
+    limits = triangle_limits().adaptation
     changes = [(anchor, _change(anchor, looks, lamp)) for anchor in anchors]
-    known = [anchor for anchor, (own, _) in changes if len(own) >= INDEPENDENT_POINTS]
-    pairs = [pair for _, pair in changes if len(pair[0]) >= INDEPENDENT_POINTS]
-    if len(known) < FEWEST_ANCHORS:
+    known = [anchor for anchor, (own, _) in changes if len(own) >= limits.points]
+    pairs = [pair for _, pair in changes if len(pair[0]) >= limits.points]
+    if len(known) < limits.fewest:
         return looks
     centre = np.concatenate([own for own, _ in pairs]).mean(axis=0)
     common = _common_change([(own - centre, change) for own, change in pairs])
@@ -56,7 +48,7 @@ def adapt_references(
         rest = np.median(change - (own - centre) @ common, axis=0)
         left.setdefault(int(looks.cards[anchor.look]), []).append(np.asarray(rest, np.float32))
     for card, rests in left.items():
-        offset = np.sum(rests, axis=0) / (len(rests) + (CARD_DEVIATION / OWN_DEVIATION) ** 2)
+        offset = np.sum(rests, axis=0) / (len(rests) + (limits.card_deviation / limits.deck_deviation) ** 2)
         moved[looks.cards == card, :, 1:] += offset[1:]
     whole = np.concatenate([moved, local_contrast(moved[..., 0])[..., None]], axis=-1)
     return TriangleTemplates(looks.labels, looks.cards, np.asarray(whole, np.float32))
@@ -68,13 +60,15 @@ def _change(anchor: Anchor, looks: TriangleTemplates, lamp: Illuminant) -> tuple
     own = looks.values[anchor.look, :, :3]
     change = anchor.seen[:, :3] - own
     change = change - np.array([np.median(change[:, 0]), *lamp.colour], np.float32)
-    count = anchor.open & (np.abs(change).max(axis=1) < LARGEST_CHANGE)
+    count = anchor.open & (np.abs(change).max(axis=1) < 2 * triangle_limits().colours.colour_cutoff)
     return own[count], change[count]
 
 
 def _common_change(pairs: Sequence[tuple[Floats, Floats]]) -> Floats:
     """The change (3, 3) of logarithms that all cards share."""
-    share = INDEPENDENT_POINTS / sample_points().shape[0]
+    limits = triangle_limits().adaptation
+    share = limits.points / sample_points().shape[0]
     x, y = np.concatenate([own for own, _ in pairs]), np.concatenate([change for _, change in pairs])
-    matrix = share * x.T @ x + np.eye(3) * ((OWN_DEVIATION**2 + CARD_DEVIATION**2) / COMMON_DEVIATION**2)
+    own = 1 + (limits.card_deviation / limits.deck_deviation) ** 2
+    matrix = share * x.T @ x + np.eye(3) * own
     return np.asarray(np.linalg.solve(matrix, share * x.T @ y), np.float32)

@@ -16,24 +16,16 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.triangles.appearance import (
-    COLOUR_CUTOFF,
-    LIGHT_CUTOFF,
     LOG_FLOOR,
     OPPONENT_COLOURS,
+    point_costs,
     rotations,
 )
+from companion.vision.triangles.limits import triangle_limits
 
-COLOUR_PENALTY = 0.10
-"""What a lamp of colour 1 (e times as much of one colour as of the others) costs."""
-LAMP_DEVIATION, CARD_DEVIATION, DRIFT = 0.13, 0.05, 0.02
-"""Standard deviations of a lamp's colour: among rooms; of an estimate, for each kind of card beyond the
-first; and of the change from one reading of a table to the next (development evenings 711 to 715)."""
 MOST_TRIED = 120
-MOST_LAMPS, SAME_LAMP = 4, 0.05
-"""So many lamps are compared, and how far apart they and the colours they are searched from are at least."""
-BRIGHTNESS_TOLERANCE = 0.35
-"""Spread (of logarithms) of a card's brightness among the others that is nothing out of the way."""
-BRIGHTNESS_PENALTY = 0.25
+MOST_LAMPS = 4
+"""So many lamps are compared."""
 
 
 @dataclass(frozen=True)
@@ -78,22 +70,19 @@ class KnownLamp:
     def deviation(self, lamp: Floats) -> float:
         """How far a lamp of this colour is from what is known: the square, in variances."""
         away = lamp - self.colour
-        return float(away @ away) / (self.variance + DRIFT**2)
-
-    def penalty(self, lamp: Floats) -> float:
-        """What a lamp of this colour costs instead of COLOUR_PENALTY, which holds for any room."""
-        return COLOUR_PENALTY * LAMP_DEVIATION**2 * self.deviation(lamp)
+        return float(away @ away) / (self.variance + triangle_limits().lamps.drift ** 2)
 
     @staticmethod
     def after(lamp: Illuminant, kinds: int, before: KnownLamp | None) -> KnownLamp | None:
         """What is known after a reading that estimated `lamp` and identified cards of so many kinds.
         `before`: what was known before it. One kind says nothing: purple under a red lamp is pink."""
-        precision = max(kinds - 1, 0) / CARD_DEVIATION**2
+        limits = triangle_limits().lamps
+        precision = max(kinds - 1, 0) / limits.card_deviation**2
         if not precision:
             return before
         if before is None:
             return KnownLamp(lamp.colour, 1.0 / precision)
-        known = 1.0 / (before.variance + DRIFT**2)
+        known = 1.0 / (before.variance + limits.drift**2)
         whole = precision + known
         mean = (precision * lamp.colour + known * before.colour) / whole
         return KnownLamp(np.asarray(mean, np.float32), 1.0 / whole)
@@ -118,11 +107,11 @@ def likely_illuminants(
     usual = np.zeros(2, np.float32) if known is None else known.colour
     tried = np.concatenate([usual[None], spread])
     few = (bright, light[:, :, ::3], colour[:, :, ::3])
-    values = [_cost(*few, lamp, known) for lamp in tried]
+    values = [_cost(*few, lamp) for lamp in tried]
     starts = _apart(tried[index] for index in np.argsort(values))
     refined = _apart(_refine_colour(bright, light, colour, start) for start in starts)
     lamps = list(islice(refined, MOST_LAMPS))
-    lamps.sort(key=lambda lamp: _cost(bright, light, colour, lamp, known))
+    lamps.sort(key=lambda lamp: _cost(bright, light, colour, lamp))
     return [Illuminant(lamp, _typical_brightness(bright, light, colour, lamp)) for lamp in lamps]
 
 
@@ -130,19 +119,20 @@ def _apart(colours: Iterable[Floats]) -> Iterator[Floats]:
     """Lamps without those that are nearly the same as one before."""
     kept: list[Floats] = []
     for colour in colours:
-        if all(np.linalg.norm(colour - other) > SAME_LAMP for other in kept):
+        if all(np.linalg.norm(colour - other) > triangle_limits().lamps.card_deviation for other in kept):
             kept.append(colour)
             yield colour
 
 
 def _refine_colour(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
     """The lamp moved to the middle of the estimates from the cards as they are read under it."""
+    cutoff = triangle_limits().colours.colour_cutoff
     for _ in range(3):
         costs = _costs(bright, light, colour, lamp)
         named = costs.argmin(axis=1)
         rows = np.arange(len(named))
         away = colour[rows, named] - lamp
-        near = np.linalg.norm(away, axis=2) < 0.8 * COLOUR_CUTOFF
+        near = np.linalg.norm(away, axis=2) < 0.8 * cutoff
         if not near.any():
             break
         lamp = lamp + away[near].mean(axis=0)
@@ -163,31 +153,20 @@ def _best_turns(seen: Floats, looks: TriangleTemplates) -> tuple[Floats, Floats,
     light = difference[..., 3]
     colour = difference[..., 1:3]
     own = colour - np.median(colour, axis=-2)[..., None, :]
-    rest = np.minimum(np.abs(light) / LIGHT_CUTOFF, 1) + np.minimum(
-        np.linalg.norm(own, axis=-1) / COLOUR_CUTOFF, 1
-    )
-    turn = rest.mean(axis=-1).argmin(axis=-1)
+    turn = point_costs(light, own[..., 0], own[..., 1]).mean(axis=-1).argmin(axis=-1)
     i, j = np.indices(turn.shape)
     return bright[i, j, turn], light[i, j, turn], colour[i, j, turn]
 
 
 def _costs(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
-    away = np.linalg.norm(colour - lamp, axis=-1)
-    both = np.minimum(np.abs(light) / LIGHT_CUTOFF, 1) + np.minimum(away / COLOUR_CUTOFF, 1)
-    costs = both.mean(axis=-1) / 2
+    costs = point_costs(light, colour[..., 0] - lamp[0], colour[..., 1] - lamp[1]).mean(axis=-1)
     typical = np.median(bright[np.arange(len(costs)), costs.argmin(axis=1)])
-    return np.asarray(
-        costs + BRIGHTNESS_PENALTY * np.maximum(np.abs(bright - typical) - BRIGHTNESS_TOLERANCE, 0),
-        np.float32,
-    )
+    return np.asarray(costs + _odd_brightness(bright - typical), np.float32)
 
 
-def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats, known: KnownLamp | None) -> float:
-    each = np.minimum(_costs(bright, light, colour, lamp).min(axis=1), 0.5)
-    if known is not None:
-        # one observation among those of the cards, of which this is the mean
-        return float(each.mean()) + known.penalty(lamp) / len(each)
-    return float(each.mean()) + COLOUR_PENALTY * float(lamp @ lamp)
+def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
+    each = _costs(bright, light, colour, lamp).min(axis=1)
+    return float(np.minimum(each, triangle_limits().places.give_up_cost).mean())
 
 
 def template_costs(seen: Floats, looks: TriangleTemplates, lamp: Illuminant) -> Floats:
@@ -195,11 +174,16 @@ def template_costs(seen: Floats, looks: TriangleTemplates, lamp: Illuminant) -> 
     looks)."""
     difference = seen[:, None] - looks.values[None]
     bright = np.median(difference[..., 0], axis=-1)
-    red, green = difference[..., 1] - lamp.colour[0], difference[..., 2] - lamp.colour[1]
-    points = np.minimum(np.abs(difference[..., 3]) * (1 / LIGHT_CUTOFF), 1)
-    points += np.minimum(np.sqrt(red * red + green * green) * (1 / COLOUR_CUTOFF), 1)
-    odd = np.maximum(np.abs(bright - lamp.brightness) - BRIGHTNESS_TOLERANCE, 0) * BRIGHTNESS_PENALTY
-    return np.asarray(points.mean(axis=-1) / 2 + odd, np.float32)
+    red, green = (difference[..., 1 + at] - lamp.colour[at] for at in range(2))
+    costs = point_costs(difference[..., 3], red, green).mean(axis=-1)
+    return np.asarray(costs + _odd_brightness(bright - lamp.brightness), np.float32)
+
+
+def _odd_brightness(away: Floats) -> Floats:
+    """What it costs that a card's brightness is so far (...) from what is typical."""
+    limits = triangle_limits().colours
+    odd = np.maximum(np.abs(away) - limits.brightness_tolerance, 0)
+    return np.asarray(limits.brightness_penalty * odd, np.float32)
 
 
 def costs_by_card(costs: Floats, looks: TriangleTemplates) -> Floats:

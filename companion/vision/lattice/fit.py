@@ -18,16 +18,10 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.triangles.find import TALL, side_of
+from companion.vision.triangles.limits import triangle_limits
 
 Place = tuple[int, int]
-PLACE_TOLERANCE = 0.24
-"""Mean distance of corners, in sides, up to which an outline is taken for the card of a place."""
 SEEDS = 16
-CORNER_DEVIATION, PERSPECTIVE_DEVIATION = 0.07, 0.06
-"""Usual distance of a card's corner, in sides, from where it should be; typical change of scale over a
-side."""
-HUBER_LIMIT = 0.12
-"""A card whose corners are farther off on average, in sides, counts less for the view."""
 
 
 def points_up(at: Place) -> bool:
@@ -93,10 +87,6 @@ def projected(view: Array, points: Array) -> Floats:
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float32)
 
 
-PLANE_CARDS = 3
-"""A known plane is better than a view fitted anew if it was seen by so many times as many cards."""
-
-
 @dataclass(frozen=True)
 class KnownPlane:
     """How the camera saw the table before: `view` (3, 3; table in sides to pixels) by so many `cards`."""
@@ -122,7 +112,8 @@ def fit_view(corners: dict[Place, Floats], plane: KnownPlane | None = None) -> A
     the cards do not speak for it (ridge regression), because a few inexact cards would fit any model; cards
     that lie far from where the others expect them count less (Huber's weights). Where far fewer cards
     lie than showed a known plane, they only say how the places lie on it."""
-    if plane is not None and PLANE_CARDS * len(corners) <= plane.cards:
+    limits = triangle_limits().outlines
+    if plane is not None and limits.known_by * len(corners) <= plane.cards:
         return plane.under(corners)
     table = np.concatenate([corners_of(at) for at in corners]).astype(np.float64)
     seen = np.concatenate(list(corners.values())).astype(np.float64)
@@ -137,7 +128,7 @@ def fit_view(corners: dict[Place, Floats], plane: KnownPlane | None = None) -> A
         lifted = np.column_stack([x, y, np.ones(len(x))]) @ matrix.T
         away = np.hypot(lifted[:, 0] / lifted[:, 2] - u, lifted[:, 1] / lifted[:, 2] - v)
         card = np.repeat(away.reshape(-1, 3).mean(axis=1), 3)
-        weights = np.minimum(1.0, HUBER_LIMIT / np.maximum(card, 1e-6))
+        weights = np.minimum(1.0, limits.off_place / 2 / np.maximum(card, 1e-6))
     onto = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]])
     back = np.array([[side, 0, pixel[0]], [0, side, pixel[1]], [0, 0, 1]])
     return np.asarray(back @ matrix @ onto)
@@ -146,11 +137,12 @@ def fit_view(corners: dict[Place, Floats], plane: KnownPlane | None = None) -> A
 def _homography(x: Array, y: Array, u: Array, v: Array, weights: Array) -> Array:
     """The matrix (3, 3) that takes points (x, y) to (u, v), all of them round 0 and in sides."""
     nothing, one = np.zeros_like(x), np.ones_like(x)
+    limits = triangle_limits().outlines
     rows = np.concatenate(
         [
             np.column_stack([x, y, one, nothing, nothing, nothing, -u * x, -u * y]) * weights[:, None],
             np.column_stack([nothing, nothing, nothing, x, y, one, -v * x, -v * y]) * weights[:, None],
-            np.eye(8)[6:] * (CORNER_DEVIATION / PERSPECTIVE_DEVIATION),
+            np.eye(8)[6:] * limits.vanishing,
         ]
     )
     right = np.concatenate([u * weights, v * weights, np.zeros(2)])
@@ -206,17 +198,17 @@ def _grow_from(triangles: Floats, seed: int, plane: KnownPlane | None) -> Lattic
 
 def _ring(triangles: Floats, middles: Floats, lattice: Lattice) -> dict[Place, tuple[int, Floats]]:
     """The next outlines and their places: the best of each place and for each outline."""
-    taken = set(lattice.places.values())
+    taken, off_place = set(lattice.places.values()), triangle_limits().outlines.off_place
     offers: list[tuple[float, Place, int, Floats]] = []
     for at in {n for place in lattice.places for n in neighbours(place)} - set(lattice.places):
         expected = lattice.seen(at)
         side = float(side_of(expected))
-        near = np.flatnonzero(np.linalg.norm(middles - expected.mean(axis=0), axis=1) < 0.3 * side)
+        near = np.flatnonzero(np.linalg.norm(middles - expected.mean(axis=0), axis=1) < off_place * side)
         for index in near.tolist():
             if index in taken:
                 continue
             seen, away = aligned(triangles[index], expected)
-            if away < PLACE_TOLERANCE * side:
+            if away < off_place * side:
                 # a neighbour over a side is surer than one over a corner
                 touching = any(n in lattice.places for n in side_neighbours(at))
                 offers.append((away / side + (0.0 if touching else 0.1), at, index, seen))

@@ -14,28 +14,18 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.colours import Illuminant, TriangleTemplates, lit_colours
 from companion.vision.triangles.appearance import (
-    COLOUR_CUTOFF,
-    LIGHT_CUTOFF,
     LOG_FLOOR,
     WHITE,
     log_colours,
     neighbour_weights,
+    point_costs,
 )
+from companion.vision.triangles.limits import triangle_limits
 
-GLARE_RADIUS = 0.17
-"""Radius in sides over which a veil is even."""
-LEAST_CONTRAST = 0.3
-"""Of its contrasts a point must keep so much to be compared at full strength."""
-
-
-SHADOW_STEPS = (0.0, -0.4, -0.8)
-"""Logarithms by which a card may be in the shadow."""
-LARGEST_SHADE = 0.9
-"""The most by which it may be darker or brighter than most."""
-DARKEST_SHARE = 0.2
-"""Share of a card's points to which the veil adds least."""
-SHADE_PENALTY = 0.03
-"""What a shadow of 1 costs."""
+SHADES = (np.arange(-5, 4) / 5).astype(np.float32)
+"""Logarithms by which a card may be darker or brighter than most."""
+SHADOWS = SHADES[1:6:2]
+"""Those that are tried under a veil, beside the card's own."""
 
 
 def fit_glare(
@@ -50,10 +40,10 @@ def fit_glare(
     """
     there = open_.astype(np.float32)
     own = _own_shades(colours, there, white, looks, lamp)
-    shades = np.stack([*(np.full_like(own, shade) for shade in SHADOW_STEPS), own])
+    shades = np.stack([*(np.full_like(own, shade) for shade in SHADOWS), own])
     lit = lit_colours(looks, lamp)
     shaded = [_costs_under_glare(colours, there, white, _in_shade(lit, shade)) for shade in shades]
-    costs = np.stack(shaded) + SHADE_PENALTY * np.abs(shades)
+    costs = np.stack(shaded) + triangle_limits().veils.shade_penalty * np.abs(shades)
     best = costs.argmin(axis=0)[None]
     return costs.min(axis=0), np.asarray(np.take_along_axis(shades, best, axis=0)[0], np.float32)
 
@@ -77,32 +67,31 @@ def _own_shades(
     light = log_colours(colours, white)[..., 0]
     change = light[:, None] - looks.values[None, ..., 0] - lamp.brightness
     ordered = np.sort(np.where(there[:, None] > 0, change, np.inf), axis=-1)
-    least = (DARKEST_SHARE * there.sum(axis=1)).astype(int)
+    least = (triangle_limits().places.least_visible * there.sum(axis=1)).astype(int)
     found = ordered[np.arange(len(ordered)), :, least]
-    return np.asarray(np.clip(found, -LARGEST_SHADE, LARGEST_SHADE), np.float32)
+    return np.asarray(np.clip(found, SHADES[0], -SHADES[0]), np.float32)
 
 
 def _under_veil(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats, Floats]:
     """What is seen (n, points, 3), the looks under the veil that suits them best (n, looks, points, 3), and
     the share of their contrasts that it leaves (n, looks, points)."""
+    limits = triangle_limits()
     seen = np.asarray(colours * (WHITE / max(white, 20.0)), np.float32)
-    near = there[:, None] * neighbour_weights(GLARE_RADIUS)[None]
+    near = there[:, None] * neighbour_weights(limits.colours.surroundings)[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
     own = plain.mean(axis=-1)
     veil = np.maximum((seen.mean(axis=-1)[:, None] - own) @ near.transpose(0, 2, 1), 0.0)
-    kept = np.maximum((own + LOG_FLOOR) / (own + veil + LOG_FLOOR), LEAST_CONTRAST)
+    kept = np.maximum((own + LOG_FLOOR) / (own + veil + LOG_FLOOR), limits.veils.least_contrast)
     return seen, np.asarray(plain + veil[..., None], np.float32), np.asarray(kept, np.float32)
 
 
 def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floats) -> Floats:
     """Costs (n, looks) of what is seen and of looks as the table's light shows them."""
     seen, expected, kept = _under_veil(colours, there, white, plain)
-    away = np.abs(log_colours(seen, WHITE)[:, None] - log_colours(expected, WHITE))
-    costs = np.minimum(away[..., 3] / (LIGHT_CUTOFF * kept), 1) + np.minimum(
-        np.hypot(away[..., 1], away[..., 2]) / (COLOUR_CUTOFF * kept), 1
-    )
+    away = log_colours(seen, WHITE)[:, None] - log_colours(expected, WHITE)
+    costs = point_costs(away[..., 3], away[..., 1], away[..., 2], kept)
     total = np.maximum(there.sum(axis=1), 1.0)[:, None]
-    return np.asarray((costs @ there[..., None])[..., 0] / (2 * total), np.float32)
+    return np.asarray((costs @ there[..., None])[..., 0] / total, np.float32)
 
 
 def _in_shade(lit: Array, shade: Array) -> Floats:

@@ -25,9 +25,7 @@ from companion.vision.lattice.colours import (
     template_costs,
 )
 from companion.vision.lattice.limits import LEAST_COST, lattice_limits
-
-LARGEST_COST = 0.5
-"""Cost at which what looks like no card under a lamp counts no more against it."""
+from companion.vision.triangles.limits import triangle_limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +43,7 @@ class LampEvidence:
         their colours differ from the deck's, as means, because cards of one colour err together; and how far
         the lamp is from white, squared."""
         there = np.logaddexp(0.0, np.logaddexp.reduce(self.log_odds, axis=1)).mean()
-        cost = np.minimum(self.costs.min(axis=1), LARGEST_COST).mean()
+        cost = np.minimum(self.costs.min(axis=1), triangle_limits().places.give_up_cost).mean()
         return np.array([there, np.log(cost + LEAST_COST), self.colour @ self.colour], np.float32)
 
 

@@ -10,12 +10,20 @@ import numpy as np
 
 from companion.vision.choice import choice_odds, choice_probabilities
 from companion.vision.image.picture import Floats
-from companion.vision.lattice.added_light import AddedLightFit
 from companion.vision.models import shipped_limits
 
 FILE = "lattice.json"
 LEAST_COST = 0.02
 """Added to costs before their logarithm is taken: smaller ones are noise of the camera."""
+
+
+@dataclass(frozen=True, eq=False)
+class AddedLightFit:
+    """A place under added light: the `costs` (cards,) from 0 (the very card) to 1, and that of one
+    `single_colour`."""
+
+    costs: Floats
+    single_colour: float
 
 
 @dataclass(frozen=True, eq=False)

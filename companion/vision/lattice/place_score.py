@@ -18,11 +18,8 @@ from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightModel
 from companion.vision.lattice.cells import Cell, LatticePicture
 from companion.vision.lattice.limits import LatticeEvidence, LatticeLimits, lattice_limits
+from companion.vision.triangles.limits import triangle_limits
 
-POSSIBLE = -2.0
-"""Log-odds from which a card may be at a place."""
-LIKELY_SECOND = 0.05
-"""Share of the likeliest card's probability that makes another one the other that it may be."""
 SMALLEST = 1e-12
 
 
@@ -51,7 +48,7 @@ class PlaceScore:
         """The other card that it may be, if there is one."""
         others = np.where(np.arange(len(self.probabilities)) == self.card, -1.0, self.probabilities)
         second = int(others.argmax())
-        return second if others[second] >= LIKELY_SECOND * self.confidence else None
+        return second if others[second] >= triangle_limits().doubts.second * self.confidence else None
 
     @property
     def log_odds(self) -> float:

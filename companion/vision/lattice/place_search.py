@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import Cell, LatticePicture, median_side
 from companion.vision.lattice.fit import (
@@ -22,15 +23,9 @@ from companion.vision.lattice.fit import (
 )
 from companion.vision.lattice.known_table import KnownTable
 from companion.vision.lattice.lamp import LikelyLamp, likely_lamps
-from companion.vision.lattice.presence import PRESENT, is_plain, presence_log_odds, present, without_overlaps
+from companion.vision.triangles.limits import triangle_limits
 
-OUTLINE_TOLERANCE = 0.4
-"""Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
-MOST_PLACES = 80
-"""A lattice of more places that look like cards is the pattern of a cloth: a box has 60 cards."""
 ROUNDS = 12
-MOVED_PLACE = 0.05
-"""Sides by which the view must put a place elsewhere for it to be searched again."""
 
 
 def tried_cells(
@@ -44,7 +39,7 @@ def tried_cells(
     """Every place that was tried, the view of the table fitted to those at which a card lies, and the lamps
     that these cards may have, which were `lamps` by the outlines. No place if it is the pattern of a
     cloth."""
-    view = lattice.view
+    view, limits = lattice.view, triangle_limits().places
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     without_overlaps(cells)
     there = present(cells)
@@ -58,17 +53,21 @@ def tried_cells(
     veiled: set[Place] = set()
     for _ in range(ROUNDS):
         there = present(cells)
-        if len(there) > MOST_PLACES:
+        if len(there) > limits.most:
             return {}, view, lamps
         view = fit_view({at: cells[at].corners for at in there}, known.plane) if there else view
-        ring = {n for at in there if presence_log_odds(cells[at]) > 0 for n in neighbours(at)}
+        ring = {n for at in there if cells[at].log_odds > 0 for n in neighbours(at)}
         doubtful = [
             at
             for at in ring | set(there)
-            if (at not in cells or not is_plain(cells[at])) and may_lie(at, view)
+            if (at not in cells or not cells[at].is_plain) and may_lie(at, view)
         ]
         beside = {at for at in doubtful if not set(there).isdisjoint(side_neighbours(at))}
-        again = [at for at in doubtful if _has_moved(at, view, looked) or at in beside - veiled]
+        again = [
+            at
+            for at in doubtful
+            if _has_moved(at, view, looked, table.fine_steps[0]) or at in beside - veiled
+        ]
         veiled |= beside
         if not again:
             break
@@ -76,13 +75,9 @@ def tried_cells(
         tried = {
             at: _search_place(at, view, table, triangles, cells if at in beside else None) for at in again
         }
-        better = {
-            at: c
-            for at, c in tried.items()
-            if at not in cells or presence_log_odds(c) > presence_log_odds(cells[at])
-        }
-        cells.update({at: cell for at, cell in better.items() if presence_log_odds(cell) >= PRESENT})
-        missed.update({at: cell for at, cell in better.items() if presence_log_odds(cell) < PRESENT})
+        better = {at: c for at, c in tried.items() if at not in cells or c.log_odds > cells[at].log_odds}
+        cells.update({at: cell for at, cell in better.items() if cell.log_odds >= limits.present})
+        missed.update({at: cell for at, cell in better.items() if cell.log_odds < limits.present})
         without_overlaps(cells)
     return {**missed, **cells}, view, lamps
 
@@ -94,25 +89,49 @@ def _search_place(
     plain cards may cover, if it lies beside cards (`cells`; None: it does not)."""
     starts = _outlines_near(at, view, triangles)
     cell = table.search(at, view, starts)
-    if is_plain(cell) or cells is None:
+    if cell.is_plain or cells is None:
         return cell
-    others = [cells[n].corners for n in neighbours(at) if n in cells and is_plain(cells[n])]
+    others = [cells[n].corners for n in neighbours(at) if n in cells and cells[n].is_plain]
     other = table.search_under_glare(at, view, starts, others)
-    return other if other is not None and presence_log_odds(other) > presence_log_odds(cell) else cell
+    return other if other is not None and other.log_odds > cell.log_odds else cell
 
 
-def _has_moved(at: Place, view: Array, looked: dict[Place, Floats]) -> bool:
-    """Whether a place is to be looked at again: the view puts it elsewhere than at the last look."""
+def _has_moved(at: Place, view: Array, looked: dict[Place, Floats], step: float) -> bool:
+    """Whether a place is to be looked at again: the view puts it farther from the last look than a step of
+    the search (sides)."""
     if at not in looked:
         return True
     now = projected(view, corners_of(at))
-    return float(np.abs(now - looked[at]).max()) > MOVED_PLACE * median_side(now[None])
+    return float(np.abs(now - looked[at]).max()) > step * median_side(now[None])
 
 
 def _outlines_near(at: Place, view: Array, triangles: Floats) -> list[Floats]:
     """The outlines that may be the card of a place."""
     expected = projected(view, corners_of(at))
     side = median_side(expected[None])
-    near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.4 * side
+    reach = triangle_limits().outlines.near_place * side
+    near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < reach
     found = [aligned(one, expected) for one in triangles[near]]
-    return [seen for seen, away in found if away < OUTLINE_TOLERANCE * side][:3]
+    return [seen for seen, away in found if away < reach][:3]
+
+
+def without_overlaps(cells: dict[Place, Cell]) -> None:
+    """Takes out cards that lie for the most part on others, those with less evidence first."""
+    order = sorted(present(cells), key=lambda at: -cells[at].log_odds)
+    for i, at in enumerate(order):
+        near = [other for other in order[:i] if other in cells and other in neighbours(at)]
+        if any(
+            shared_part(cells[at].corners, cells[other].corners) > triangle_limits().places.half
+            for other in near
+        ):
+            del cells[at]
+
+
+def present(cells: dict[Place, Cell]) -> list[Place]:
+    """The places at which a card is."""
+    return [at for at, cell in cells.items() if cell.log_odds >= triangle_limits().places.present]
+
+
+def possible(cells: dict[Place, Cell]) -> dict[Place, Cell]:
+    """The places at which a card may be."""
+    return {at: cell for at, cell in cells.items() if cell.log_odds >= triangle_limits().places.possible}

@@ -8,59 +8,50 @@ kept if its log-odds are higher; a sure card keeps its name.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array, Floats
+from companion.vision.lattice.card_comparison import AT_ONCE
 from companion.vision.lattice.cells import (
     COARSE_STEP,
-    OFFSET_PENALTY,
     Cell,
     LatticePicture,
-    card_aligned_to,
-    offsets_from_place,
+    grid_of_moves,
 )
-from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
-from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
+from companion.vision.lattice.fit import Place, corners_of, neighbours
 from companion.vision.lattice.place_score import PlaceScore, PlaceScorer
-from companion.vision.lattice.presence import LARGEST_OVERLAP
+from companion.vision.triangles.limits import triangle_limits
 
-REFINE_BELOW, GLARE_ABOVE, UNLIKELY = 5.0, 0.0, -6.0
-"""Log-odds below which even a card that is sure is laid anew, from which glare is tried if it is not, and
-below which a place is not looked at more closely."""
-MOST_PLACES = 16
-"""So many poses are refined, the likeliest first."""
 STEPS, TURNS = 5, 4
-"""Steps to each side and turns each way of the grid."""
-STEP, TURN = 0.044, math.radians(5.0)
-"""In sides."""
+"""Steps to each side and turns each way of the grid: a quarter of what a card is searched in."""
 STARTS, LIKELIEST = 4, 3
 """So many poses of the grid, no neighbours, are followed, each with so many of the turned looks."""
-FINER_STEPS = (2, 4, 8)
-"""Parts of a step by which they are moved then."""
-GLARE_STEP, GLARE_TURN, GLARE_FINER_STEPS = 0.04, math.radians(4.0), (1, 3)
-"""The same under veils, about where the card was laid before."""
-BATCH = 300
-"""So many poses are compared at once (memory)."""
+FINER_STEPS, GLARE_FINER_STEPS = (2, 4, 8), (1, 3)
+"""Parts of a step by which they are moved then, and by which a card under veils is moved from where it was
+laid before."""
 
 
 def refine_poses(
     scored: Sequence[PlaceScore], view: Array, table: LatticePicture, scorer: PlaceScorer
 ) -> list[PlaceScore]:
     """The scored places, in the same order, with those that are in doubt laid anew where that says more."""
-    known = {one.cell.at: one for one in scored}
+    limits, known = triangle_limits().doubts, {one.cell.at: one for one in scored}
     doubtful = [
-        one for one in scored if one.log_odds >= UNLIKELY and (one.log_odds < REFINE_BELOW or not one.is_sure)
+        one
+        for one in scored
+        if one.log_odds >= limits.unlikely and (one.log_odds < limits.laid_anew or not one.is_sure)
     ]
-    for one in sorted(doubtful, key=lambda one: -one.log_odds)[:MOST_PLACES]:
+    for one in sorted(doubtful, key=lambda one: -one.log_odds)[: limits.most]:
         others = sure_neighbours(one.cell.at, known)
         cells = [_search_grid(one.cell.at, view, table)]
-        if one.log_odds >= GLARE_ABOVE and not one.is_sure:
-            cells.append(_search_under_glare(one.cell, view, table, others))
+        if one.log_odds >= 0 and not one.is_sure:
+            at, before = one.cell.at, one.cell.corners
+            laid = table.settled_under_glare(at, before, view, others, GLARE_FINER_STEPS)
+            cells.append(table.score_pose(at, laid, view))
         tried = [scorer.first(cell, others) for cell in cells if not _overlaps(cell, others)]
         known[one.cell.at] = _best(one, tried)
     return [known[one.cell.at] for one in scored]
@@ -73,7 +64,7 @@ def sure_neighbours(at: Place, known: Mapping[Place, PlaceScore]) -> list[Floats
 
 def _overlaps(cell: Cell, others: Sequence[Floats]) -> bool:
     """Whether a card laid so lies for a large part on sure ones."""
-    return any(shared_part(cell.corners, other) > LARGEST_OVERLAP for other in others)
+    return any(shared_part(cell.corners, other) > triangle_limits().places.half for other in others)
 
 
 def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
@@ -89,46 +80,25 @@ def _best(one: PlaceScore, tried: Sequence[PlaceScore]) -> PlaceScore:
 def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
     """The card at its best on the finer grid about where the lattice expects it."""
     base, few = corners_of(at), table.templates.thinned(COARSE_STEP)
-    moves = moved(STEPS, TURNS, STEP, TURN)
+    steps = table.fine_steps
+    moves = grid_of_moves(STEPS, TURNS, *steps)
     corners = table.apply_moves(base, moves, view)
     seen = table.sample(corners)[:, ::COARSE_STEP]
-    parts = [seen[i : i + BATCH] for i in range(0, len(seen), BATCH)]
+    parts = np.array_split(seen, len(seen) // AT_ONCE + 1)
     costs = np.concatenate([template_costs(part, few, table.illuminant) for part in parts])
     found = []
-    for start in _starts(moves, table.pose_costs(at, base, moves, corners, costs)):
-        move, looks = moves[start], table.templates.only(np.argsort(costs[start])[:LIKELIEST])
-        for finer in FINER_STEPS:
-            near = move + moved(1, 1, STEP / finer, TURN / finer)
-            laid = table.apply_moves(base, near, view)
-            plain = template_costs(table.sample(laid), looks, table.illuminant)
-            own = table.pose_costs(at, base, near, laid, plain)
-            move = near[int(own.argmin())]
-        found.append((float(own.min()), laid[int(own.argmin())]))
+    for start in _starts(moves / (steps[0], *steps), table.pose_costs(at, base, moves, corners, costs)):
+        looks = table.templates.only(np.argsort(costs[start])[:LIKELIEST])
+        found.append(table.settled(at, base, moves[start], view, looks, steps, FINER_STEPS))
     return table.score_pose(at, min(found, key=lambda one: one[0])[1], view)
 
 
 def _starts(moves: Array, worth: Array) -> list[int]:
-    """The best moves that are no neighbours of each other on the grid."""
+    """The best moves, in steps, that are no neighbours of each other on the grid."""
     found: list[int] = []
-    places = moves / (STEP, STEP, TURN)
     for i in np.argsort(worth).tolist():
-        if all(np.abs(places[i] - places[k]).max() > 1.5 for k in found):
+        if all(np.abs(moves[i] - moves[k]).max() > 1.5 for k in found):
             found.append(i)
             if len(found) == STARTS:
                 break
     return found
-
-
-def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: Sequence[Floats]) -> Cell:
-    """The card moved to the pose at which it fits best under added light."""
-    base = card_aligned_to(projected(np.linalg.inv(view), cell.corners), cell.at)
-    move = np.zeros(3)
-    for finer in GLARE_FINER_STEPS:
-        near = move + moved(1, 1, GLARE_STEP / finer, GLARE_TURN / finer)
-        laid = table.apply_moves(base, near, view)
-        worth = table.poses_under_glare(laid, others) + OFFSET_PENALTY * offsets_from_place(
-            cell.at, base, near
-        )
-        best = int(worth.argmin())
-        move = near[best]
-    return table.score_pose(cell.at, laid[best], view)

@@ -11,7 +11,8 @@ shift the reading.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,12 +21,11 @@ from companion.core.observations import LatticeCard, Point, View
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Image, shrunk
+from companion.vision.lattice.cells import Cell
 from companion.vision.lattice.changed import ChangedTable
 from companion.vision.lattice.colours import TriangleTemplates, templates_of
-from companion.vision.lattice.fit import Place, fit_view
+from companion.vision.lattice.fit import Place, corners_of, fit_view, points_up, projected, rotated
 from companion.vision.lattice.known_table import NOTHING_KNOWN, KnownTable
-from companion.vision.lattice.numbering import number_places
-from companion.vision.lattice.place_score import POSSIBLE as MAY_BE
 from companion.vision.lattice.place_score import PlaceScore
 from companion.vision.lattice.scored_lattices import (
     ScoredLattice,
@@ -34,6 +34,7 @@ from companion.vision.lattice.scored_lattices import (
     under_lamps,
 )
 from companion.vision.triangles.appearance import log_colours, white_of
+from companion.vision.triangles.limits import triangle_limits
 
 LONGEST = 2000
 """Larger pictures are shrunk to this before they are read."""
@@ -86,8 +87,9 @@ def read_lattice(
     centre = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         centre = (start[0] * scale, start[1] * scale)
-    likely = [one for one in under_lamps(best, looks, known) if one.is_sure or one.log_odds >= MAY_BE]
-    moved = number_places(likely, best.view, centre)
+    asked = triangle_limits().doubts.asked
+    likely = [one for one in under_lamps(best, looks, known) if one.is_sure or one.log_odds >= asked]
+    moved = _numbered(likely, best.view, centre)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = tuple(one for one in found if moved[one.at].is_sure)
     unsure = tuple(one for one in found if not moved[one.at].is_sure)
@@ -137,3 +139,34 @@ def _card(at: Place, one: PlaceScore, looks: TriangleTemplates, scale: float) ->
     a, b, c = ((round(float(x), 1), round(float(y), 1)) for x, y in corners)
     other = None if one.is_sure or one.second is None else looks.labels[one.second]
     return LatticeCard(at, looks.labels[one.card], one.confidence, (a, b, c), other)
+
+
+def _numbered(cards: list[PlaceScore], view: Array, centre: Point) -> dict[Place, PlaceScore]:
+    """The cards by the places as the module numbers them."""
+    if not cards:
+        return {}
+    there = [one.cell for one in cards if one.is_sure] or [one.cell for one in cards]
+    turn = _rotation(view, there)
+    up = [cell for cell in there if points_up(rotated(cell.at, turn))]
+    if not up:
+        turn = (turn + 3) % 6
+        up = there
+    first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), centre))
+    r, c = rotated(first.at, turn)
+    moved = {}
+    for one in cards:
+        row, column = rotated(one.cell.at, turn)
+        # a sixth of a turn makes the next corner the one opposite the base
+        corners = np.asarray(np.roll(one.cell.corners, -(turn % 3), axis=0), np.float32)
+        moved[row - r, column - c] = replace(one, cell=replace(one.cell, corners=corners))
+    return moved
+
+
+def _rotation(view: Array, there: list[Cell]) -> int:
+    """By how many sixths of a circle the table must be turned for its rows to run across the picture."""
+    centre = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
+    step = 0.05
+    a, x, y = projected(view, centre + np.array([[0, 0], [step, 0], [0, step]]))
+    u, _, v = np.linalg.svd(np.stack([x - a, y - a], axis=1))
+    rotation = u @ v
+    return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6

@@ -29,20 +29,14 @@ from companion.vision.lattice.known_table import KnownTable
 from companion.vision.lattice.lamp import LikelyLamp, likely_lamps, weighed_lamps
 from companion.vision.lattice.limits import lattice_limits
 from companion.vision.lattice.place_score import SMALLEST, PlaceScore, PlaceScorer
-from companion.vision.lattice.place_search import tried_cells
-from companion.vision.lattice.pose_refinement import UNLIKELY, refine_poses, sure_neighbours
-from companion.vision.lattice.presence import is_plain, possible
+from companion.vision.lattice.place_search import possible, tried_cells
+from companion.vision.lattice.pose_refinement import refine_poses, sure_neighbours
 from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
 from companion.vision.triangles.find import find_corner_triangles, find_triangles
+from companion.vision.triangles.limits import triangle_limits
 
-LEAST_SIMILARITY = 0.22
-"""Likeness (colours.likenesses) from which an outline takes part in the first lattice."""
 MOST_LATTICES = 3
 """So many lattices are tried until a card is sure on one."""
-MINOR_LAMP = 0.01
-"""Probability up to which another lamp changes no name."""
-CERTAIN = 0.99
-"""Probability from which one card shows that others lie there whose own outlines are not seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +66,7 @@ class ScoredLattice:
     def is_certain(self) -> bool:
         """Whether a card of it is all but certain, and the network finds a card wherever one is sure."""
         sure = [one.cell.corners for one in self.adapted if one.is_sure]
-        if self.confidence < CERTAIN:
+        if self.confidence < 1 - triangle_limits().doubts.negligible:
             return False
         seen = seen_colours(self.table, np.stack(sure))
         odds = card_log_odds(seen, self.table, self.table.templates, self.table.illuminant)
@@ -84,7 +78,8 @@ def under_lamps(lattice: ScoredLattice, looks: TriangleTemplates, known: KnownTa
     much likelier each card is under a lamp than under that of the reading says the network, by the deck as
     it was enrolled (`looks`)."""
     sure = [one for one in lattice.adapted if one.is_sure]
-    tried = [one.illuminant for one in lattice.lamps if one.probability > MINOR_LAMP]
+    least = triangle_limits().doubts.negligible
+    tried = [one.illuminant for one in lattice.lamps if one.probability > least]
     if not sure or len(tried) < 2:
         return lattice.adapted
     corners = np.stack([one.cell.corners for one in sure])
@@ -155,14 +150,14 @@ def _explained(
 def _scored(cells: list[Cell], view: Array, table: LatticePicture) -> tuple[list[PlaceScore], ...]:
     """All places by the deck as it was enrolled, and by the deck adapted to this picture: what is in doubt
     laid anew, what is likely compared under added light."""
-    scorer = PlaceScorer(table, lattice_limits())
+    scorer, unlikely = PlaceScorer(table, lattice_limits()), triangle_limits().doubts.unlikely
     enrolled = _score_cells(cells, view, table, scorer)
     anchors = _anchors([one.cell.corners for one in enrolled if one.is_sure], table)
     table.templates = adapt_references(table.templates, table.illuminant, anchors)
     first = refine_poses(_score_cells(cells, view, table, scorer), view, table, scorer)
     known, lighted = {one.cell.at: one for one in first}, AddedLightModel(table)
     last = [
-        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= UNLIKELY else one
+        scorer.last(one, sure_neighbours(one.cell.at, known), lighted) if one.log_odds >= unlikely else one
         for one in first
     ]
     return enrolled, last
@@ -178,7 +173,7 @@ def _candidate_lattices(
     colours = SampledPicture(image, median_side(triangles)).colours(triangles)
     like = likenesses(log_colours(colours, white_of(colours)), looks)
     order = np.argsort(-like)
-    order = order[like[order] > LEAST_SIMILARITY]
+    order = order[like[order] > triangle_limits().outlines.likeness]
     for lattice in grow_lattices(
         np.asarray(triangles[order], np.float32), like[order], MOST_LATTICES, known.plane
     ):
@@ -194,7 +189,7 @@ def _score_cells(
     cells: list[Cell], view: Array, table: LatticePicture, scorer: PlaceScorer
 ) -> list[PlaceScore]:
     """What each place shows after all steps."""
-    plain = {cell.at: cell.corners for cell in cells if is_plain(cell)}
+    plain = {cell.at: cell.corners for cell in cells if cell.is_plain}
     found = []
     for cell in cells:
         others = [plain[at] for at in neighbours(cell.at) if at in plain]

@@ -18,9 +18,9 @@ from companion.vision.image.geometry import shared_part
 from companion.vision.image.picture import Array
 from companion.vision.lattice.fit import aligned, corners_of, place_of_middle, projected
 from companion.vision.lattice.known_table import as_corners
-from companion.vision.lattice.presence import LARGEST_OVERLAP
 from companion.vision.lattice.read import LatticeReading
 from companion.vision.tracking.limits import distances, shares
+from companion.vision.triangles.limits import triangle_limits
 
 Changed = Callable[[LatticeCard], float]
 """Share of a card's surface that has changed since the last reading."""
@@ -76,4 +76,4 @@ def same_place(card: LatticeCard, other: LatticeCard) -> bool:
 def _overlap(card: LatticeCard, other: LatticeCard) -> bool:
     """Whether two cards are where only one can be."""
     one, two = (np.array(each.corners, np.float32) for each in (card, other))
-    return same_place(card, other) or shared_part(one, two) > LARGEST_OVERLAP
+    return same_place(card, other) or shared_part(one, two) > triangle_limits().places.half

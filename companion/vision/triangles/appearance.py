@@ -15,22 +15,15 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.triangles.limits import triangle_limits
 
 CUTS = 12
-WORKING_SIDE = 52.0
+SAMPLED_SIDE = 52.0
 """Length in pixels to which a side is brought before it is sampled."""
 LOG_FLOOR = 22.0
 """Grey levels, of a white of `WHITE`, added before the logarithm is taken."""
 WHITE = 230.0
 CORNER = 0.88
-CLIPPED = 246.0
-"""Level of the camera's picture from which a point tells nothing."""
-WHITE_PERCENTILE, WHITE_TOLERANCE = 99.8, 9.0
-"""Percentile of the picture that is its white, and levels below it that are as good as white."""
-SURROUNDINGS_RADIUS, SURROUNDINGS_SHARE = 0.16, 0.75
-"""Radius in sides of a point's surroundings, and how much of their brightness is taken off."""
-LIGHT_CUTOFF, COLOUR_CUTOFF = 0.6, 0.5
-"""Differences (of logarithms) of light and of colour beyond which a point tells nothing more."""
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +51,7 @@ class SampledPicture:
     """A picture at the size at which its triangles, of about `side` pixels, are sampled."""
 
     def __init__(self, image: Image, side: float) -> None:
-        self.scale = min(1.0, WORKING_SIDE / max(side, 1.0))
+        self.scale = min(1.0, SAMPLED_SIDE / max(side, 1.0))
         small = image
         if self.scale < 1.0:
             small = np.asarray(
@@ -66,7 +59,8 @@ class SampledPicture:
             )
         self.image = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.1), np.uint8)
         pixels = self.image[::2, ::2].reshape(-1, 3)
-        self.white = np.asarray(np.percentile(pixels, WHITE_PERCENTILE, axis=0), np.float32)
+        brightest = 1 - triangle_limits().colours.white_share
+        self.white = np.asarray(np.quantile(pixels, brightest, axis=0), np.float32)
         """The picture's white (3,), in levels."""
 
     def colours(self, triangles: Array) -> Floats:
@@ -84,8 +78,9 @@ class SampledPicture:
     def burnt(self, colours: Floats) -> Array:
         """Which colours (..., 3) tell nothing: one of them is at the camera's end, or all are where a
         developed picture ends before that."""
-        white = self.white - WHITE_TOLERANCE
-        return np.asarray((colours.max(axis=-1) >= CLIPPED) | (colours >= white).all(axis=-1))
+        limits = triangle_limits().colours
+        white = self.white - limits.white_tolerance
+        return np.asarray((colours.max(axis=-1) >= limits.clipped) | (colours >= white).all(axis=-1))
 
 
 OPPONENT_COLOURS = np.array(
@@ -97,19 +92,38 @@ def log_colours(colours: Floats, white: float) -> Floats:
     """What is compared (..., points, 4) of colours (..., points, 3): the mean logarithm, red against blue,
     green against both, and the mean logarithm less most of its surroundings', which a shadow's edge changes
     little; `white` is the level that counts as white."""
-    logs = np.log(colours * (WHITE / max(white, 20.0)) + LOG_FLOOR).astype(np.float32) @ OPPONENT_COLOURS.T
+    logs = opponent_logarithms(colours, white)
     return np.concatenate([logs, local_contrast(logs[..., 0])[..., None]], axis=-1)
+
+
+def opponent_logarithms(colours: Floats, white: float) -> Floats:
+    """The first three of these numbers (..., points, 3)."""
+    scaled = colours * (WHITE / max(white, 20.0)) + LOG_FLOOR
+    return np.asarray(np.log(scaled).astype(np.float32) @ OPPONENT_COLOURS.T, np.float32)
+
+
+def point_costs(light: Floats, red: Floats, green: Floats, kept: Floats | float = 1.0) -> Floats:
+    """What differences of light and of the two colours (...) cost where a share `kept` of all contrasts is
+    left: 0 nothing, 1 both differ so much that more tells nothing."""
+    limits = triangle_limits().colours
+    found = np.minimum(np.abs(light) * (1 / (limits.light_cutoff * kept)), 1)
+    found += np.minimum(np.sqrt(red * red + green * green) * (1 / (limits.colour_cutoff * kept)), 1)
+    found /= 2
+    return np.asarray(found, np.float32)
 
 
 def local_contrast(light: Floats) -> Floats:
     """Mean logarithms (..., points) less most of their surroundings'."""
-    return np.asarray(light - SURROUNDINGS_SHARE * (light @ _surroundings().T), np.float32)
+    limits = triangle_limits().colours
+    return np.asarray(
+        light - limits.surroundings_share * (light @ _surroundings(limits.surroundings).T), np.float32
+    )
 
 
 @lru_cache(maxsize=1)
-def _surroundings() -> Floats:
+def _surroundings(radius: float) -> Floats:
     """The weights (points, points) of each point's surroundings, those of a point 1 together."""
-    weights = neighbour_weights(SURROUNDINGS_RADIUS)
+    weights = neighbour_weights(radius)
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
 
 

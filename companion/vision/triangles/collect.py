@@ -13,20 +13,16 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import edge_support
 from companion.vision.triangles.appearance import (
-    COLOUR_CUTOFF,
-    LIGHT_CUTOFF,
     log_colours,
+    point_costs,
     rotations,
     white_of,
 )
-from companion.vision.triangles.find import TALL, USUAL_SIDE_RATIO, find_triangles, is_regular, side_of
+from companion.vision.triangles.find import TALL, find_triangles, is_regular, side_of
+from companion.vision.triangles.limits import triangle_limits
 
 ASPECT = TALL
 """Height / width of the rectangle round an equilateral triangle."""
-EDGE_SUPPORT = 0.75
-"""Share of an outline that must run along an edge of the picture."""
-MOST_SHARED = 0.1
-"""Share of the smaller of two outlines that may be in the other."""
 
 
 def quad_of(triangle: Array) -> Floats:
@@ -48,7 +44,7 @@ def separate_triangles(image: Image) -> list[Floats]:
     Signs printed on cards may be triangles as well. The outlines of one size that cover most of the picture
     are the cards; a camera that looks obliquely sees the far ones smaller.
     """
-    height, width = image.shape[:2]
+    limits, (height, width) = triangle_limits(), image.shape[:2]
     found = [
         triangle
         for triangle in find_triangles(image)
@@ -56,13 +52,12 @@ def separate_triangles(image: Image) -> list[Floats]:
         and triangle[:, 0].max() < width - 2
         and triangle[:, 1].max() < height - 2
         and is_regular(triangle)
-        and edge_support(image, triangle) > EDGE_SUPPORT
+        and edge_support(image, triangle) > limits.learned.edge_support
     ]
     sides = [float(side_of(triangle)) for triangle in found]
     pairs = list(zip(found, sides, strict=True))
-    groups = [
-        _apart([one for one, other in pairs if side / USUAL_SIDE_RATIO < other <= side]) for side in sides
-    ]
+    ratio = limits.outlines.usual_ratio
+    groups = [_apart([one for one, other in pairs if side / ratio < other <= side]) for side in sides]
     best = max(groups, key=lambda group: sum(map(_area, group)), default=[])
     return [np.roll(one, -int(np.argmin(one[:, 1])), axis=0) for one in best]
 
@@ -70,7 +65,7 @@ def separate_triangles(image: Image) -> list[Floats]:
 def _apart(triangles: list[Floats]) -> list[Floats]:
     """The largest first, without those that lie over one taken before."""
     largest = sorted(triangles, key=_area, reverse=True)
-    return [largest[index] for index in geometry.apart(largest, MOST_SHARED)]
+    return [largest[index] for index in geometry.apart(largest, triangle_limits().learned.shared)]
 
 
 def _area(triangle: Floats) -> float:
@@ -80,12 +75,11 @@ def _area(triangle: Floats) -> float:
 def look_costs(seen: Array, looks: Array) -> Floats:
     """How much a card's colours (points, 3) differ from looks (n, points, 3), each at its best turn: 0 the
     same, 1 nothing in common (n,)."""
-    own = _values(seen)
     known = np.stack([_values(look) for look in looks])
-    turned = np.stack([known[:, order] for order in rotations()])
-    light = np.minimum(np.abs(turned[..., 3] - own[:, 3]) / LIGHT_CUTOFF, 1)
-    colour = np.minimum(np.linalg.norm(turned[..., 1:3] - own[:, 1:3], axis=-1) / COLOUR_CUTOFF, 1)
-    return np.asarray(((light + colour) / 2).mean(axis=-1).min(axis=0), np.float32)
+    away = np.stack([known[:, order] for order in rotations()]) - _values(seen)
+    return np.asarray(
+        point_costs(away[..., 3], away[..., 1], away[..., 2]).mean(axis=-1).min(axis=0), np.float32
+    )
 
 
 def _values(colours: Array) -> Floats:

@@ -15,7 +15,6 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.triangles.appearance import SampledPicture
 from companion.vision.triangles.find import (
-    LEAST_FILL,
     clockwise,
     find_triangles,
     fit_triangle,
@@ -23,17 +22,7 @@ from companion.vision.triangles.find import (
     side_of,
     sides_of,
 )
-
-MOST_TRIANGLES = 0.6
-"""Share of the pictures that must show a triangle for the deck to be one of triangles."""
-CONSENSUS = 0.05
-"""Pictures are cut alike if their triangles lie within so many widths of the typical one."""
-SAME_GROUND = 0.6
-"""Logarithms by which the colour of one ground may differ from picture to picture."""
-BRIGHTEST = 99.5
-"""Percentile from which what is brightest of a card is its white: an eye is hardly more of it."""
-WHITISH = 0.45
-"""Logarithm of the strongest by the weakest colour up to which the brightest of a card may be white paper."""
+from companion.vision.triangles.limits import triangle_limits
 
 
 def learn_triangles(images: Sequence[Image]) -> Bytes | None:
@@ -70,17 +59,18 @@ def learn_looks(
 def triangle_outlines(images: Sequence[Image]) -> list[Floats] | None:
     """The triangle of each picture (3, 2), beginning with the corner that lies highest; None if most show no
     triangle that fills a good part of them."""
-    found = [_outline(image) for image in images]
+    limits, found = triangle_limits(), [_outline(image) for image in images]
     sure = [_shares(one, image) for one, image in zip(found, images, strict=True) if one is not None]
-    if len(sure) < MOST_TRIANGLES * len(images):
+    if len(sure) < limits.places.half * len(images):
         return None
     typical = np.median(sure, axis=0)
-    cut_alike = np.mean([np.abs(one - typical).max() < CONSENSUS for one in sure]) > 0.5
+    most = limits.learned.cut_alike
+    cut_alike = np.mean([np.abs(one - typical).max() < most for one in sure]) > 0.5
     triangles = []
     for image, own in zip(images, found, strict=True):
         there = np.asarray(typical * image.shape[1::-1] - 0.5, np.float32)
         if cut_alike:
-            agrees = own is not None and np.abs(_shares(own, image) - typical).max() < CONSENSUS
+            agrees = own is not None and np.abs(_shares(own, image) - typical).max() < most
             triangles.append(own if agrees and own is not None else there)
         else:
             triangles.append(own if own is not None else _largest_found(image, there))
@@ -113,7 +103,7 @@ def _outline(image: Image) -> Floats | None:
     if not found:
         return None
     full, triangle = max(found, key=lambda one: one[0])
-    return geometry.to_original(triangle, scale) if full > LEAST_FILL else None
+    return geometry.to_original(triangle, scale) if full > triangle_limits().outlines.fill else None
 
 
 def _masks(image: Image) -> Iterator[Bytes]:
@@ -159,7 +149,8 @@ def _relative_lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Fl
     """By how much (logarithms, n x 3) the light of each picture differs from the typical."""
     grounds = np.stack([_ground(image, one) for image, one in zip(images, triangles, strict=True)])
     typical = np.median(grounds, axis=0)
-    if grounds.min() > np.log(35.0) and np.abs(grounds - typical).max() < SAME_GROUND:
+    change = float(np.abs(grounds - typical).max())
+    if grounds.min() > np.log(35.0) and change < triangle_limits().colours.light_cutoff:
         return np.asarray(grounds - typical, np.float32)
     whites = np.stack([_white(image, one) for image, one in zip(images, triangles, strict=True)])
     sure = np.isfinite(whites.sum(axis=1))
@@ -183,6 +174,7 @@ def _white(image: Image, triangle: Floats) -> Floats:
     inside = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, np.round(geometry.grown(triangle, 0.9)).astype(np.int32), 255)
     pixels = cv2.GaussianBlur(image, (0, 0), max(0.6, float(side_of(triangle)) / 150))[inside > 0]
-    least = pixels.min(axis=1)
-    white = np.log(np.median(pixels[least >= np.percentile(least, BRIGHTEST)], axis=0) + 1)
-    return np.asarray(white if white.max() - white.min() < WHITISH else white * np.nan, np.float32)
+    limits, least = triangle_limits(), pixels.min(axis=1)
+    white = np.log(np.median(pixels[least >= np.quantile(least, 1 - limits.learned.white_share)], axis=0) + 1)
+    is_white = white.max() - white.min() < limits.colours.colour_cutoff
+    return np.asarray(white if is_white else white * np.nan, np.float32)

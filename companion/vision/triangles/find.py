@@ -17,24 +17,15 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.quads import binary_masks, merge_outlines
+from companion.vision.triangles.appearance import SAMPLED_SIDE
+from companion.vision.triangles.limits import triangle_limits
 
 TALL = math.sqrt(3) / 2
 """Height of a triangle whose sides are 1."""
 WORKING_SIDE = 1280
 """Longer side in pixels of the picture in which outlines are searched for."""
-SMALLEST_SIDE = 26.0
-"""Pixels of a side in that picture."""
-LARGE_SIDE = 2 * SMALLEST_SIDE
-"""Pixels of a side in that picture of cards that have no outline of their own."""
-LEAST_FILL = 0.80
-"""Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
-LARGEST_SIDE_RATIO, USUAL_SIDE_RATIO = 1.55, 1.35
-"""Ratio of the longest to the shortest side of a card, or of cards in one picture, seen from up to 50 degrees
-off and from up to 35."""
-SAME_TRIANGLE = 0.09
-"""Corners of one card found twice differ by less than this share of its side."""
-STRAIGHT = 0.03
-"""Share of an outline's length by which its points may lie beside a straight edge."""
+SMALLEST_SIDE = SAMPLED_SIDE / 2
+"""Pixels of a side in that picture; twice as many of cards that have no outline of their own."""
 _AFTER = np.array([1, 2, 0])
 
 
@@ -54,7 +45,9 @@ def find_corner_triangles(image: Image) -> Floats:
 def corner_triangles(contour: Array) -> list[Floats]:
     """The triangles (3, 2) at the sharp corners of a contour (n, 1, 2): a card that lies by itself has three,
     two cards side by side have one each. An edge of the contour is as long as one card or several."""
-    corners = cv2.approxPolyDP(contour, STRAIGHT * cv2.arcLength(contour, True), True)
+    corners = cv2.approxPolyDP(
+        contour, triangle_limits().outlines.straight * cv2.arcLength(contour, True), True
+    )
     shape = corners.reshape(-1, 2).astype(np.float32)
     found = []
     for corner, before, after in zip(shape, np.roll(shape, 1, 0), np.roll(shape, -1, 0), strict=True):
@@ -71,7 +64,9 @@ def corner_triangles(contour: Array) -> list[Floats]:
 def merged(triangles: Iterable[Floats]) -> Floats:
     """The triangles as an array (n, 3, 2); what was found several times is one, the most often found
     first."""
-    return np.array(merge_outlines(list(triangles), range(3), SAME_TRIANGLE), np.float32).reshape(-1, 3, 2)
+    return np.array(
+        merge_outlines(list(triangles), range(3), triangle_limits().outlines.same), np.float32
+    ).reshape(-1, 3, 2)
 
 
 def sides_of(triangles: Array) -> Array:
@@ -128,7 +123,7 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
         if not least <= area <= most:
             continue
         whole, corners = cv2.minEnclosingTriangle(hull)
-        if corners is None or area < LEAST_FILL * whole:
+        if corners is None or area < triangle_limits().outlines.fill * whole:
             continue
         triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
         if is_card_like(triangle):
@@ -139,20 +134,20 @@ def _large_corners(mask: Bytes) -> Iterator[Floats]:
     """The large regular triangles at the sharp corners of contours."""
     for contour in _contours(mask):
         for triangle in corner_triangles(contour):
-            if is_regular(triangle) and sides_of(triangle).min() >= LARGE_SIDE:
+            if is_regular(triangle) and sides_of(triangle).min() >= SAMPLED_SIDE:
                 yield triangle
 
 
 def is_regular(triangle: Array) -> bool:
     """Whether the sides are as equal as those of a card seen from up to 35 degrees off."""
     lengths = sides_of(triangle)
-    return bool(lengths.max() < USUAL_SIDE_RATIO * lengths.min())
+    return bool(lengths.max() < triangle_limits().outlines.usual_ratio * lengths.min())
 
 
 def is_card_like(triangle: Floats) -> bool:
     """Whether a triangle is large enough for a card, and its sides as equal as a camera sees them."""
-    lengths = sides_of(triangle)
-    return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= LARGEST_SIDE_RATIO * lengths.min())
+    lengths, ratio = sides_of(triangle), triangle_limits().outlines.side_ratio
+    return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= ratio * lengths.min())
 
 
 def fit_triangle(outline: Floats, corners: Floats) -> Floats:
