@@ -38,6 +38,8 @@ COSTS = {"wrong": 10.0, "phantoms": 10.0, "unasked": 2.0, "misnamed": 0.5, "ques
 nothing asks about it; of each wrong name, each question, and each card without a name."""
 MARGIN, BEHIND = 2.0, 4.0
 """The last: how much more a step may cost so far before it is given up."""
+SAMPLE = 6
+"""What the limits beside the fitted ones cost is measured on each sixth display."""
 BOUNDS = (
     "regions.same_place", "views.like", "looks.good", "looks.sure", "looks.clear_way",
     "cards.clear", "cards.judged", "cards.more_judged", "cards.most_judged",
@@ -108,12 +110,6 @@ def fit(displays: Sequence[LearnedDisplay], only: Sequence[str], passes: int, fi
     limits = limits_of(fitted.values, ColumnLimits)
     figures = sum((one.counts(limits) for one in displays), Counter[str]())
     about = {"displays": len(displays), "fitted": names, **figures}
-    write(
-        file,
-        limits,
-        "bench.displays, development decks",
-        about,
-        fitted,
-        search.neighbours(fitted.values, names),
-    )
+    near = search.neighbours(fitted.values, names, SAMPLE)
+    write(file, limits, "bench.displays, development decks", about, fitted, near)
     return 0

@@ -118,13 +118,9 @@ class RegionLimits(msgspec.Struct, frozen=True):
     """Which regions of the finder's maps make a column (display.regions, display.columns)."""
 
     card: float
-    """Probability from which a pixel of the maps is a card's."""
+    """Probability from which a pixel of the maps is a card's, or an edge."""
     surer_card: float
     """The same where regions are separated by what lies between them a second time."""
-    edge: float
-    """Probability of an edge from which it separates two regions."""
-    fainter_edge: float
-    """The same where they are separated by edges a second time."""
     least_side: float
     """Pixels of the maps of the shorter side of a region that is looked at."""
     shortest: float

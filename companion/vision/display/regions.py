@@ -138,8 +138,7 @@ def separations(maps: TableMaps) -> Iterator[list[Region]]:
     edges in them, which divides columns that touch, but may also divide cards. A region that is much broader
     than the others is divided further."""
     limits = column_limits().regions
-    levels = [(limits.card, math.inf), (limits.surer_card, math.inf),
-              (limits.card, limits.edge), (limits.card, limits.fainter_edge)]  # fmt: skip
+    levels = [(limits.card, math.inf), (limits.surer_card, math.inf), (limits.card, limits.card)]
     for at, level in enumerate(levels):
         regions = _separated(maps, level)
         usual = _usual_width(regions)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from companion.vision.display.column_network import CARD_WIDTH, SIDE
 from companion.vision.display.limits import column_limits
 from companion.vision.display.regions import CardSize
 from companion.vision.display.table_view import MeasuredCards, TableMaps
@@ -17,8 +18,8 @@ SAMPLED = (8, 24)
 """Points across and along a part at which the map of cards is read."""
 SECTIONS = 4
 """Places a card length at which the width of a column is measured."""
-SIDE_MARGIN = 0.2
-"""Card widths beside a column that belong to its upright picture."""
+SIDE_MARGIN = SIDE / CARD_WIDTH
+"""Card widths beside a column that belong to its upright picture, as in that which the network sees."""
 
 
 @dataclass(frozen=True, eq=False)
