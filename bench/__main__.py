@@ -9,6 +9,8 @@
     python -m bench --fit calls               fits the calibration of calls (bench/table_talk/fit.py)
     python -m bench --fit seats               fits the directions of an array (bench/table_talk/seat_fit.py)
     python -m bench --fit displays            likewise those of displays (bench/displays/fit.py)
+    python -m bench --fit columns             and how their columns are found (bench/displays/fit_columns.py)
+    python -m bench --fit enrolment           likewise those of enrolling decks (bench/enrolment/fit.py)
     python -m bench --fit lattice             likewise those of tables of Trio Monsters (bench/lattice/fit.py)
     python -m bench --fit symbols --work DIR  likewise those of symbols on tiles (bench/tiles/fit.py)
     python -m bench --fit search              likewise those of finding cards (bench/vision/fit_search.py)
@@ -43,6 +45,8 @@ FITS = {
     "calls": "bench.table_talk.fit",
     "seats": "bench.table_talk.seat_fit",
     "displays": "bench.displays.fit",
+    "columns": "bench.displays.fit_columns",
+    "enrolment": "bench.enrolment.fit",
     "lattice": "bench.lattice.fit",
     "symbols": "bench.tiles.fit",
     "search": "bench.vision.fit_search",

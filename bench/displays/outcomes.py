@@ -23,14 +23,17 @@ as they are."""
 
 @dataclass
 class Outcomes:
-    """Counts over displays. `missed`: by monster, cards neither counted nor asked about; `taps`: of each open
-    display that can be closed; `lost`: open displays with a mistake that is not asked about; `misnamed`:
-    cards shown with the name of another one (those shown by their monster alone are not named)."""
+    """Counts over displays. `missed`: of those read wrongly, by monster, cards neither counted nor asked
+    about; `unasked`: all of these; `phantoms`: cards counted where none lies, and not asked about; `taps`: of
+    each open display that can be closed; `lost`: open displays with a mistake that is not asked about;
+    `misnamed`: cards shown with the name of another one (by their monster alone they are not named)."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     taps: list[int] = field(default_factory=list)
     lost: int = 0
     missed: Counter[str] = field(default_factory=Counter)
+    unasked: int = 0
+    phantoms: int = 0
     named: int = 0
     misnamed: int = 0
     cards: int = 0
@@ -42,6 +45,7 @@ class Outcomes:
         self.taps += other.taps
         self.lost += other.lost
         self.missed += other.missed
+        self.unasked, self.phantoms = self.unasked + other.unasked, self.phantoms + other.phantoms
         self.named, self.misnamed = self.named + other.named, self.misnamed + other.misnamed
         self.cards += other.cards
         self.ms += other.ms
@@ -83,6 +87,7 @@ def outcome(scene: DisplayScene, reading: DisplayReading, game: Game, ms: float)
         found.misnamed += hit.label not in (card.label, card.monster)
     unasked = [card for card in missed if not _asked_at(_visible_middle(card, scene.cards), reading.unsure)]
     phantoms = [card for card in left if not _asked_at(_middle(card), reading.unsure)]
+    found.unasked, found.phantoms = len(unasked), len(phantoms)
     if not reading.unsure:
         found.kinds["right" if right else "wrong"] += 1
     else:

@@ -18,7 +18,6 @@ import numpy as np
 from companion.vision.choice import choice_odds
 from companion.vision.image.picture import Array
 from companion.vision.verifier.limits import (
-    LEAST,
     ChoiceModel,
     NameLimit,
     PlaceEvidence,
@@ -128,7 +127,7 @@ class JudgedPicture:
     known: int
     likeness: float
 
-    def names(self, least_of_all: float = LEAST) -> Array:
+    def names(self, least_of_all: float = NameLimit.least) -> Array:
         """How many cards are named rightly, and how many names are wrong, within each limit that is tried
         (2, slopes, log odds), none below `least_of_all`; a card may be found at several places."""
         least = np.maximum(least_of_all, least_probability(LOG_ODDS, BY_LIKENESS[:, None], self.likeness))
@@ -169,12 +168,12 @@ def cross_fitted(decks: Sequence[FittedDeck]) -> JudgedDecks:
     }
 
 
-def fit_places(decks: Sequence[FittedDeck], least: float = LEAST) -> dict[str, Any]:
+def fit_places(decks: Sequence[FittedDeck], least: float = NameLimit.least) -> dict[str, Any]:
     """The Naming of places, with what it gives. `least`: the least probability of a name in any deck."""
     return {"model": asdict(fit_weights(decks))} | fit_limit(cross_fitted(decks), least)
 
 
-def fit_limit(decks: JudgedDecks, least: float = LEAST) -> dict[str, Any]:
+def fit_limit(decks: JudgedDecks, least: float = NameLimit.least) -> dict[str, Any]:
     """The limit that is worth most, and what comes of it: each deck within the limit of the others."""
     decks = {name: pictures for name, pictures in decks.items() if pictures}
     named = {name: np.sum([one.names(least) for one in pictures], axis=0) for name, pictures in decks.items()}

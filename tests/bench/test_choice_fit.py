@@ -24,7 +24,7 @@ from bench.vision.choice_fit import (
     fit_weights,
     outcomes,
 )
-from companion.vision.verifier.limits import MOST_FEATURES, ChoiceModel, NameLimit, PlaceEvidence
+from companion.vision.verifier.limits import ChoiceModel, NameLimit, PlaceEvidence, verifier_limits
 
 PLAIN = ChoiceModel(by_log_odds=1.0, by_features=0.0, by_support=0.0, by_lead=0.0, offset=0.0)
 
@@ -75,7 +75,7 @@ def test_the_weights_of_features_and_support_are_found_again() -> None:
     rng, pictures = np.random.default_rng(7), []
     for _ in range(4000):
         features, support = float(rng.integers(0, 20)), float(rng.uniform(0, 40))
-        exponent = 0.3 * min(features, MOST_FEATURES) + 1.2 * math.log1p(support) - 5.0
+        exponent = 0.3 * min(features, verifier_limits().bounds.features) + 1.2 * math.log1p(support) - 5.0
         right = rng.random() < 1 / (1 + math.exp(-exponent))
         place = FittedPlace(evidence([0.0], [features], [support]), int(not right))
         pictures.append(FittedPicture((place,), known=1))

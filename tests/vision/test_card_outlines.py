@@ -9,9 +9,9 @@ import pytest
 from bench.displays.scenes import squared_paper
 from companion.art.scene.tables import table
 from companion.vision.deck.collect import CollectedCard, collect_cards
+from companion.vision.deck.limits import enrolment_limits
 from companion.vision.finder.edge_fit import fit_to_edges, weakest_side
 from companion.vision.finder.network import card_maps
-from companion.vision.finder.outlines import CARD_PIXELS
 from companion.vision.image.geometry import intersection_over_union as overlap
 from models.drawn.camera import Floats, Image, glare, lay, quad_at
 from models.drawn.games import number_card, pip_card
@@ -108,7 +108,7 @@ def test_bare_tables_have_no_cards() -> None:
 def test_sides_are_set_on_the_edge_of_the_card_and_not_on_lines_of_the_paper() -> None:
     canvas, (quad,) = picture("squared", [number_card(61, 1, 4)], [(480.0, 360.0)], 200.0)
     image = photograph(canvas)
-    maps = card_maps(image, CARD_PIXELS / 200.0)
+    maps = card_maps(image, enrolment_limits().outlines.card_pixels / 200.0)
     rough = quad + np.array([[9, 7], [-11, 5], [8, -9], [-6, 10]], np.float32)
     fitted = fit_to_edges([maps], rough)
     assert np.abs(fitted - quad).max() < 6.0 < np.abs(rough - quad).max()

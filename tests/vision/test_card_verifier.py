@@ -28,7 +28,6 @@ from companion.vision.match.limits import search_limits
 from companion.vision.match.score import CardMatch
 from companion.vision.match.suppression import same_place
 from companion.vision.verifier.limits import (
-    MOST_FEATURES,
     ChoiceModel,
     PlaceEvidence,
     verifier_limits,
@@ -215,11 +214,12 @@ def test_probabilities_leave_room_for_none_of_the_cards() -> None:
     )
     assert with_features[0] > chances[0]
     assert with_support[0] > chances[0]
-    many, most = (
+    most = verifier_limits().bounds.features
+    many, bound = (
         model.probabilities(PlaceEvidence(odds, np.array([count, 0.0], np.float32), none, none))
-        for count in (10 * MOST_FEATURES, MOST_FEATURES)
+        for count in (10 * most, most)
     )
-    assert many.tolist() == most.tolist()
+    assert many.tolist() == bound.tolist()
 
 
 def test_cards_that_are_taken_for_each_other_are_similar(deck: Deck) -> None:

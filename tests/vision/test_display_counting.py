@@ -19,11 +19,11 @@ from companion.vision.display.column_network import (
     column_picture,
     seen_events,
 )
+from companion.vision.display.comparer import asked_starts
 from companion.vision.display.limits import (
     CountLimits,
     EvidenceWeights,
     StartEvidence,
-    asked_starts,
     display_limits,
 )
 from companion.vision.image.picture import Bytes

@@ -10,17 +10,12 @@ import numpy as np
 from companion.core.message import Message, message
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
+from companion.vision.deck.limits import enrolment_limits
 from companion.vision.image.picture import Array, Floats
 from companion.vision.symbols import learn
 from companion.vision.triangles.collect import look_costs
 
-ALIKE = 0.07
-"""Cost below which two cards of the deck can hardly be distinguished."""
-KNOWN = 0.3
-"""Cost below which a look would be taken for that card at the table."""
 MOST_LISTED = 12
-FEW_FEATURES = 40
-"""Local features of all looks of a card, below which it is found only where nothing covers it."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +99,7 @@ def pairwise_costs(deck: Deck) -> Floats:
 
 def _similar_pairs(deck: Deck, costs: Floats) -> tuple[SimilarPair, ...]:
     nearest: dict[tuple[int, int], float] = {}
-    first, second = np.nonzero(np.triu(costs < ALIKE, 1))
+    first, second = np.nonzero(np.triu(costs < enrolment_limits().known.alike, 1))
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         low, high = sorted((int(deck.cards[a]), int(deck.cards[b])))
         if low != high:
@@ -116,12 +111,12 @@ def _similar_pairs(deck: Deck, costs: Floats) -> tuple[SimilarPair, ...]:
 def _misread_looks(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
     """Leave one out: only cards with several looks can be evaluated by their own."""
     others = costs + np.eye(len(costs), dtype=np.float32) * 2.0
-    found = []
+    found, known = [], enrolment_limits().known.known
     for card, label in enumerate(deck.names):
         own = np.flatnonzero(deck.cards == card)
         for number, look in enumerate(own.tolist(), 1):
             nearest = int(others[look].argmin())
-            if len(own) > 1 and deck.cards[nearest] != card and others[look, nearest] < KNOWN:
+            if len(own) > 1 and deck.cards[nearest] != card and others[look, nearest] < known:
                 found.append(Misread(label, number, deck.labels[nearest]))
     return tuple(found)
 
@@ -129,7 +124,8 @@ def _misread_looks(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
 def _plain_cards(deck: Deck) -> tuple[str, ...]:
     counts = np.bincount(deck.owners, minlength=len(deck.labels))
     per_card: Array = np.bincount(deck.cards, weights=counts, minlength=len(deck.names))
-    return tuple(deck.names[i] for i in np.flatnonzero(per_card < FEW_FEATURES).tolist())
+    few = np.flatnonzero(per_card < enrolment_limits().known.features)
+    return tuple(deck.names[i] for i in few.tolist())
 
 
 def shortened_list(words: Sequence[str]) -> str:

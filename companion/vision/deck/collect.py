@@ -13,10 +13,10 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from companion.vision.deck.check import KNOWN
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
-from companion.vision.deck.outline import SQUARE_ASPECT, top_up
+from companion.vision.deck.enrol import CARD_WIDTH, card_picture
+from companion.vision.deck.limits import enrolment_limits
+from companion.vision.deck.outline import top_up
 from companion.vision.finder.outlines import CardOutline, separate_cards
 from companion.vision.image import geometry, masks
 from companion.vision.image.geometry import aspect_of, shared_part
@@ -27,29 +27,9 @@ from companion.vision.match import descriptor
 from companion.vision.triangles import collect as triangles
 from companion.vision.triangles.enrol import learn_looks
 
-FEWEST_PIXELS = 60.0
-"""Width in pixels of a card below which its number cannot be learned."""
-ASPECT_TOLERANCE = 0.15
-"""By how much a card's height / width may differ from that of the deck, where that is known."""
-TILE_AREAS, TILE_ASPECTS = 1.5, 0.1
-"""By how much the tiles of one picture may differ in area (a factor: a camera that looks obliquely sees the
-far ones smaller) and in height / width (natural logarithm)."""
-LARGEST = 0.6
-"""Share of the picture that one tile may fill."""
-BURNT, MOST_BURNT = 252, 0.015
-"""Level of all three colours from which a pixel shows a lamp and not the card, and the share of such pixels
-up to which a card can be learned."""
-KNOWN_TRIANGLE = 0.32
-"""Cost below which a triangular card is taken for one that the deck has (others: deck.check.KNOWN): in other
-light it costs up to 0.28, other cards from 0.38 on (our drawn cards)."""
-LEAST_LEAD = 0.05
-"""By how much more every other card of the deck must cost."""
-NOTHING_NEW = 0.04
-"""Cost below which a look adds nothing to one that the deck has."""
-
 CardProblem = Literal["cut_off", "unclear", "burnt", "small", "blurred"]
-"""`cut_off` by the picture's margin; `unclear`: no outline of one card; `burnt` out by a lamp; `small`: fewer
-than FEWEST_PIXELS wide; `blurred`. The worst first."""
+"""`cut_off` by the picture's margin; `unclear`: no outline of one card; `burnt` out by a lamp; `small`: too
+narrow; `blurred`. The worst first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +54,15 @@ class DeckMatch:
 
 def collect_cards(image: Image, aspect: float | None = None) -> list[CollectedCard]:
     """The cards that lie apart in the picture, top row first. `aspect`: their height / width, if known."""
-    if aspect is not None and aspect <= SQUARE_ASPECT:
+    limits = enrolment_limits()
+    if aspect is not None and aspect <= limits.learned.square:
         tiles = [top_up(quad) for quad in _largest_common_size(_inside(image, _tiles(image)))]
         return _collected(image, [CardOutline(quad) for quad in tiles], aspect)
     found = [CardOutline(top_up(one.quad), one.problem) for one in separate_cards(image)]
     whole = [aspect_of(one.quad) for one in found if one.problem is None]
     shape = aspect or (float(np.median(whole)) if whole else 1.0)
-    right = [one for one in found if abs(aspect_of(one.quad) / shape - 1.0) < ASPECT_TOLERANCE or one.problem]
+    same = limits.outlines.same_shape
+    right = [one for one in found if abs(aspect_of(one.quad) / shape - 1.0) < same or one.problem]
     return _collected(image, right, shape)
 
 
@@ -102,26 +84,27 @@ def _collected(image: Image, outlines: Sequence[CardOutline], shape: float) -> l
 
 def _problem(card: Image, width: float) -> CardProblem | None:
     """What is wrong with the picture of a card (CARD_WIDTH wide) that was `width` pixels wide."""
-    if masks.without_specks(card.min(axis=2) >= BURNT, 2).mean() > MOST_BURNT:
+    limits = enrolment_limits().learned
+    if masks.without_specks(card.min(axis=2) >= limits.burnt_level, 2).mean() > limits.burnt:
         return "burnt"
-    if width < FEWEST_PIXELS:
+    if width < limits.width:
         return "small"
     soft = softness(card)
     # A card of few pixels is drawn larger here and looks soft for that alone.
-    limit = BLURRED_SOFTNESS * max(1.0, CARD_WIDTH / width * 0.8)
+    limit = limits.softness * max(1.0, CARD_WIDTH / width * 0.8)
     return "blurred" if soft is not None and soft > limit else None
 
 
 def _inside(image: Image, quads: Sequence[Floats]) -> list[Floats]:
-    """The quads that lie wholly in the picture and fill no more than LARGEST of it."""
-    height, width = image.shape[:2]
+    """The quads that lie wholly in the picture and fill not too much of it."""
+    (height, width), largest = image.shape[:2], enrolment_limits().learned.largest
     return [
         quad
         for quad in quads
         if quad.min() > 1
         and quad[:, 0].max() < width - 2
         and quad[:, 1].max() < height - 2
-        and geometry.area(quad) < LARGEST * width * height
+        and geometry.area(quad) < largest * width * height
     ]
 
 
@@ -135,36 +118,37 @@ def match_deck(
     if deck.triangles is not None:
         before = None if reference is None else (reference[0], triangles.triangle_of(reference[1]))
         (seen,) = learn_looks([image], [triangles.triangle_of(quad)], before)
-        return _nearest(deck, triangles.look_costs(seen, deck.triangles), KNOWN_TRIANGLE)
+        return _nearest(deck, triangles.look_costs(seen, deck.triangles))
     look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
     ways = deck.gallery.mean_costs(look)
     costs = ways.min(axis=0)
-    found = _nearest(deck, costs, KNOWN)
+    found = _nearest(deck, costs)
     best = int(costs.argmin())
     return replace(found, turned=found.label is not None and bool(ways[1][best] < ways[0][best]))
 
 
-def _nearest(deck: Deck, costs: Floats, known: float) -> DeckMatch:
-    """The card whose look costs least, if that is less than `known` and than any other card's."""
+def _nearest(deck: Deck, costs: Floats) -> DeckMatch:
+    """The card whose look costs least, if that is little, and less than any other card's."""
+    limits = enrolment_limits().known
     best = int(costs.argmin())
     others = costs[deck.cards != deck.cards[best]]
-    if costs[best] > known or (len(others) and others.min() - costs[best] < LEAST_LEAD):
+    if costs[best] > limits.known or (len(others) and others.min() - costs[best] < limits.different):
         return DeckMatch(None)
-    return DeckMatch(deck.labels[best], new=bool(costs[best] > NOTHING_NEW))
+    return DeckMatch(deck.labels[best], new=bool(costs[best] > limits.different))
 
 
 def _largest_common_size(quads: Sequence[Floats]) -> list[Floats]:
     """Of all outlines those of the largest size on which most agree, none over another."""
     if not quads:
         return []
-    areas = np.array([geometry.area(quad) for quad in quads])
+    limits, areas = enrolment_limits().learned, np.array([geometry.area(quad) for quad in quads])
     shapes = np.array([aspect_of(quad) for quad in quads])
-    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(TILE_AREAS)) & (
-        np.abs(np.log(shapes[:, None] / shapes)) < TILE_ASPECTS
+    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(limits.tile_areas)) & (
+        np.abs(np.log(shapes[:, None] / shapes)) < limits.tile_aspects
     )
     groups = [_without_overlaps([quads[j] for j in np.flatnonzero(row).tolist()]) for row in alike]
     # Checks of a tablecloth are too small to be cards that can be learned.
-    large = [i for i in range(len(quads)) if geometry.width_of(quads[i]) >= FEWEST_PIXELS]
+    large = [i for i in range(len(quads)) if geometry.width_of(quads[i]) >= limits.width]
     sized = large or list(range(len(quads)))
     most = max(len(groups[i]) for i in sized)
     enough = [i for i in sized if len(groups[i]) >= 0.6 * most]

@@ -20,6 +20,7 @@ from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckReport
 from companion.vision.deck.deck import NARROWEST_ASPECT, Deck
 from companion.vision.deck.labels import Template
+from companion.vision.deck.limits import enrolment_limits
 from companion.vision.deck.outline import card_outlines, whole_quad
 from companion.vision.image import geometry
 from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
@@ -33,10 +34,6 @@ from companion.vision.verifier.enrolled import enrolled_features
 
 CARD_WIDTH = 300
 """Width in pixels to which a look is brought before its features are taken."""
-BLURRED_SOFTNESS = 2.4
-"""Softness in pixels of a card so wide, from which a look counts as blurred ..."""
-BLURRED_FACTOR = 1.8
-"""... if it is also softer than so many times the deck's median."""
 LONGEST_LABEL = 64
 _LOOK = re.compile(r"^(?P<label>.*?)(~(?P<look>\d+))?$")
 
@@ -211,7 +208,8 @@ def blurred_names(names: Sequence[str], cards: Sequence[Image]) -> list[str]:
     """Names of those pictures of cards (CARD_WIDTH wide) that are too soft to learn from."""
     soft = [softness(card) for card in cards]
     typical = float(np.median([one for one in soft if one is not None] or [0.0]))
-    limit = max(BLURRED_SOFTNESS, BLURRED_FACTOR * typical)
+    limits = enrolment_limits().learned
+    limit = max(limits.softness, limits.softer * typical)
     return [name for name, one in zip(names, soft, strict=True) if one is not None and one > limit]
 
 

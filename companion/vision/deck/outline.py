@@ -11,21 +11,14 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from companion.core.errors import Unreadable
+from companion.vision.deck.limits import enrolment_limits
 from companion.vision.finder.outlines import separate_cards
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk
 
-SEEN_SIDE = 400
-"""Longer side, in pixels, at which a picture is searched for a card on any ground."""
-FILLED = (0.12, 0.55)
-"""Share of the picture that such a card fills: 48 of 54 photographs that people took of one card on a table
-have one, and at most one in five crops of each of 15 decks. Frames printed on crops fill more, signs less."""
-ON_TABLE, SAMPLE = 0.7, 10
-"""Share of pictures that show a card on a table, of about so many of a folder, from which all show one."""
-SQUARE_ASPECT = 1.1
-"""Height / width up to which a card is a square tile."""
-SAME_ASPECT, SAME_SHAPE = 0.12, 0.1
-"""Difference (a share) of the height / width of a card on a table, and of a crop, from that of the deck."""
+SEEN_SIDE, SAMPLE = 400, 10
+"""Longer side, in pixels, at which a picture is searched for a card on any ground, and about how many of a
+folder are looked at first."""
 
 
 def card_outline(image: Image, aspect: float, name: str) -> Floats:
@@ -48,11 +41,12 @@ def card_outlines(images: Sequence[Image], names: Sequence[str]) -> list[Floats]
             named.
     """
     sample = range(0, len(images), max(1, len(images) // SAMPLE))
+    least = enrolment_limits().folders.on_table
     found: dict[int, Floats | None] = {}
     for index in sample:
         found[index] = _on_table(images[index])
         crops = sum(quad is None for quad in found.values())
-        if len(sample) - crops < ON_TABLE * len(sample):  # whatever the others show
+        if len(sample) - crops < least * len(sample):  # whatever the others show
             return [whole_quad(image) for image in images]
     quads = [found[i] if i in found else _on_table(image) for i, image in enumerate(images)]
     photographs = [(image.shape, quad) for image, quad in zip(images, quads, strict=True) if quad is not None]
@@ -72,9 +66,10 @@ def _of_known_shape(
 ) -> Floats | None:
     """The outline on the table, or the whole picture, if it has the shape of the deck's cards. A picture as
     large as the photographs of tables is no crop."""
-    if on_table is not None and abs(geometry.aspect_of(on_table) / aspect - 1.0) < SAME_ASPECT:
+    same = enrolment_limits().folders.same_aspect
+    if on_table is not None and abs(geometry.aspect_of(on_table) / aspect - 1.0) < same:
         return on_table
-    is_crop = abs(image.shape[0] / image.shape[1] / aspect - 1.0) < SAME_SHAPE
+    is_crop = abs(image.shape[0] / image.shape[1] / aspect - 1.0) < same
     return whole_quad(image) if is_crop and image.shape not in photographs else None
 
 
@@ -90,14 +85,16 @@ def _on_table(image: Image) -> Floats | None:
     found = [one.quad for one in separate_cards(small) if one.problem is None]
     if len(found) != 1:
         return None
-    filled = geometry.area(found[0]) / (small.shape[0] * small.shape[1])
-    return top_up(geometry.to_original(found[0], scale)) if FILLED[0] < filled < FILLED[1] else None
+    filled, limits = geometry.area(found[0]) / (small.shape[0] * small.shape[1]), enrolment_limits().folders
+    is_card = limits.least_filled < filled < limits.most_filled
+    return top_up(geometry.to_original(found[0], scale)) if is_card else None
 
 
 def top_up(quad: Floats) -> Floats:
     """The corners from the one that is a card's top left if it lies the way people lay it down: a square
     tile has four ways, any other card two."""
     ways = [quad, geometry.rotated_half_turn(quad)]
-    if 1.0 / SQUARE_ASPECT < geometry.aspect_of(quad) < SQUARE_ASPECT:
+    square = enrolment_limits().learned.square
+    if 1.0 / square < geometry.aspect_of(quad) < square:
         ways += [np.asarray(np.roll(quad, k, axis=0), np.float32) for k in (1, 3)]
     return min(ways, key=lambda way: float((way[:2, 1].sum() - way[2:, 1].sum()) + 0.3 * way[:2, 0].sum()))

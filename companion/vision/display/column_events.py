@@ -16,14 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.display.column_network import BEYOND, RESOLUTION
+from companion.vision.display.limits import column_limits
 from companion.vision.image.picture import Floats
 
 NEAR = 2
 """Places on either side over which the network spreads the probability of one event."""
-LEAST, MOST_LOG_ODDS = 0.02, 7.0
-"""Probability from which an event is considered, and the largest log-odds."""
-LENGTH_DEVIATION = 0.06
-"""Standard deviation of the length of a card, in card lengths."""
 
 
 @dataclass(frozen=True)
@@ -57,17 +54,17 @@ class ColumnCards:
 
 def peaks(likely: Floats) -> list[ColumnEvent]:
     """The events in probabilities of places, in their order."""
-    found: list[ColumnEvent] = []
+    found, limits = list[ColumnEvent](), column_limits().events
     left = likely.astype(np.float64)
     while True:
         at = int(left.argmax())
         window = slice(max(0, at - NEAR), at + NEAR + 1)
         whole = float(left[window].sum())
-        if whole < LEAST:
+        if whole < limits.least:
             return sorted(found, key=lambda event: event.at)
         middle = float(left[window] @ np.arange(len(left))[window]) / whole
         share = min(whole, 1.0 - 1e-6)
-        odds = float(np.clip(math.log(share / (1.0 - share)), -MOST_LOG_ODDS, MOST_LOG_ODDS))
+        odds = float(np.clip(math.log(share / (1.0 - share)), -limits.most_odds, limits.most_odds))
         found.append(ColumnEvent((middle + 0.5) / RESOLUTION - BEYOND, odds))
         left[window] = 0.0
 
@@ -115,4 +112,4 @@ def _chains(starts: Sequence[ColumnEvent]) -> tuple[list[list[float]], list[tupl
 def _length_odds(off: float) -> float:
     """Log-odds of a card that is longer than one of the deck by that many card lengths. What is seen of a
     covered card may be shorter, not longer."""
-    return -0.5 * (off / LENGTH_DEVIATION) ** 2
+    return -0.5 * (off / column_limits().events.length) ** 2

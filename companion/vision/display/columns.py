@@ -12,23 +12,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.display.regions import (
-    CARD,
-    COLUMN_WIDTH,
-    SHORTEST_COLUMN,
-    CardSize,
-    Region,
-    card_size,
-    grouped,
-    separations,
-)
+from companion.vision.display.limits import column_limits
+from companion.vision.display.regions import CardSize, Region, card_size, grouped, separations
 from companion.vision.display.straight import StraightColumn
 from companion.vision.display.table_view import TableMaps
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Floats
-
-SAME_PLACE = 0.1
-"""Card widths by which the corners of columns differ at most that are found twice."""
 
 
 def find_columns(maps: TableMaps, aspect: float) -> list[StraightColumn]:
@@ -58,7 +47,7 @@ def wrong_area(columns: Sequence[StraightColumn]) -> float:
     and does not look like a card, and what looks like a card and lies in none."""
     maps, size = columns[0].maps, columns[0].size
     covered = masks.drawn((column.corners for column in columns), maps.card.shape)
-    return float(((maps.card > CARD) != covered).sum()) / (size.width * size.length)
+    return float(((maps.card > column_limits().regions.card) != covered).sum()) / (size.width * size.length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,20 +64,22 @@ def left_over(maps: TableMaps, found: Sequence[Floats], card_area: float) -> lis
     picture. `card_area`: that of a card, in pixels of the maps."""
     covered = masks.drawn((maps.view.from_picture(quad) for quad in found), maps.card.shape)
     places = []
-    for pixels in masks.parts((maps.card > CARD) & ~masks.grown(covered, 2)):
+    for pixels in masks.parts((maps.card > column_limits().regions.card) & ~masks.grown(covered, 2)):
         corners = cv2.boxPoints(cv2.minAreaRect(pixels)).astype(np.float32)
         places.append(LeftoverPlace(maps.view.to_picture(corners), len(pixels) / card_area))
     return places
 
 
 def _is_same(one: StraightColumn, other: StraightColumn) -> bool:
-    return float(np.abs(one.corners - other.corners).max()) < SAME_PLACE * one.size.width
+    most = column_limits().regions.same_place * one.size.width
+    return float(np.abs(one.corners - other.corners).max()) < most
 
 
 def _upright(group: Sequence[Region], maps: TableMaps, size: CardSize) -> StraightColumn | None:
     """The column that these regions make along the direction of the cards; None if its size is wrong."""
     whole = Region.of(np.concatenate([region.points for region in group]))
-    if whole.short > COLUMN_WIDTH[1] * size.width or whole.long < SHORTEST_COLUMN * size.width * size.aspect:
+    limits = column_limits().regions
+    if whole.short > limits.widest * size.width or whole.long < limits.shortest * size.length:
         return None
     corners = whole.corners
     if float((corners[3] - corners[0]) @ size.axis) < 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -9,22 +10,13 @@ from companion.vision.cards.strips import StripReader
 from companion.vision.deck.deck import Deck
 from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of
 from companion.vision.display.counting import CountedColumn
-from companion.vision.display.limits import CountLimits, EvidenceWeights, asked_starts
+from companion.vision.display.limits import CountLimits, EvidenceWeights, column_limits
 from companion.vision.display.naming import ComparedColumn, ComparedPart, DeckMonsters
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.limits import search_limits
 from companion.vision.match.suppression import ExplainedMap
-
-CLEAR_START = 4.0
-"""Log-odds by the network from which a card surely begins there, so that the column is not compared without
-it as well, which takes time."""
-JUDGED, MOST_JUDGED = (3, 8), 24
-"""Likeliest cards of each part that the verifier judges: the first number, the second if none of those is
-clear; and MOST_JUDGED if the monster of the column is not clear after that."""
-CLEAR_ODDS = 6.0
-"""Log odds of a card by the verifier from which it is clear."""
 
 
 def with_evidence(
@@ -38,6 +30,15 @@ def with_evidence(
     return cards_of(starts, counted.ends)
 
 
+def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:
+    """The starts to ask about, most doubtful first; none if the count is certain, else at least the last."""
+    if cards.certainty >= limits.certain:
+        return []
+    sure = math.log(limits.certain / (1.0 - limits.certain))
+    near = [one for one in (*cards.starts[:-1], *cards.unused) if abs(one.odds) < sure]
+    return sorted(near, key=lambda one: abs(one.odds)) or [cards.starts[-1]]
+
+
 class PartComparer:
     """Compares parts of one picture with a deck."""
 
@@ -46,6 +47,7 @@ class PartComparer:
     ) -> None:
         """`explained` marks the cards compared, which cover others."""
         self._deck, self._explained, self._monsters = deck, explained, monsters
+        self._limits = column_limits().cards
         self._reader = StripReader(scene, deck, explained, search_limits().strips)
 
     def column(self, counted: CountedColumn, limits: CountLimits) -> ComparedColumn:
@@ -67,7 +69,7 @@ class PartComparer:
         for one in reversed(counted.possible):
             part, before = self._unjudged(one.part, cover), counted.before(one)
             if one.is_counted:
-                if before is not None and one.start.odds < CLEAR_START:
+                if before is not None and one.start.odds < self._limits.clear_start:
                     part = replace(part, left_without=self._reader.left(before.part.quad, cover))
                 part = self.judged(part)
                 cover = part.place
@@ -85,12 +87,12 @@ class PartComparer:
         parts = [self.judged(part) for part in parts]
         if self._monsters.is_clear(parts):
             return parts
-        return [self.judged(part, (MOST_JUDGED,)) for part in parts]
+        return [self.judged(part, (self._limits.most_judged,)) for part in parts]
 
-    def judged(self, part: ComparedPart, counts: Sequence[int] = JUDGED) -> ComparedPart:
+    def judged(self, part: ComparedPart, counts: Sequence[int] = ()) -> ComparedPart:
         """The part with so many cards judged: the first of `counts` after which one is clear, or the last."""
-        for count in counts:
-            if part.strip is not None and part.known <= CLEAR_ODDS:
+        for count in counts or (self._limits.judged, self._limits.more_judged):
+            if part.strip is not None and part.known <= self._limits.clear:
                 cards = {self._deck.labels[card.look]: card for card in part.strip.cards(count)}
                 part = replace(part, cards=cards)
         return part

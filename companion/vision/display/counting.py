@@ -18,39 +18,16 @@ import numpy as np
 from companion.vision.display.column_events import ColumnCards, ColumnEvent, cards_of, peaks
 from companion.vision.display.column_network import CARD_WIDTH, column_picture, seen_events
 from companion.vision.display.columns import find_columns, left_over, wrong_area
+from companion.vision.display.limits import column_limits
 from companion.vision.display.straight import CardPart, StraightColumn
 from companion.vision.display.table_view import MeasuredCards, TableMaps, TableView
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats, Image, shrunk_by
+from companion.vision.image.picture import FINER, Floats, Image, shrunk_by
 
-FINER = 1.5
-"""How much finer the picture is from which pictures of another view are taken than these."""
-FIRST_SIDES, GOOD_TOTAL = (448, 224, 640), 7.0
-"""Longer sides of the picture in which columns are looked for, one after the other, until the log-odds are as
-good as this for each card and nothing is left over. Of 120 displays of development decks 45 had 7.2 or less
-at the first side; the likeliest columns of all three sides have the right numbers of cards in 37 of these,
-those of the first side in 33."""
+FIRST_SIDES = (448, 224, 640)
+"""Longer sides of the picture in which columns are looked for, one after the other, until it is good."""
 MORE_LOOKS = 2
 """How often the table is looked at from straight above at most, each time by what was measured before."""
-WRONG_AREA_COST = 10.0
-"""Log-odds lost for each card's area that looks like cards and is in no column, or the reverse."""
-OVERLAP = 0.25
-"""Share of the smaller of two columns within the other from which both cannot be there."""
-SURE = 0.98
-"""Probability of the number of cards of a column from which one view is enough."""
-CLEAR_WAY = 12.0
-"""Log-odds by which one way round must be likelier for the other columns not to be asked."""
-FURTHER_VIEWS = (
-    (1.0, 0.0, 0.0, True),
-    (0.93, 0.0, 0.0, False),
-    (1.07, 0.0, 0.0, True),
-    (1.0, 0.04, 0.0, False),
-    (1.0, -0.04, 0.0, True),
-    (1.0, 0.0, 0.03, False),
-    (1.0, 0.0, 0.03, True),
-)
-"""Further views of a column whose number of cards is not sure: how broad it is shown; how far it is moved
-aside, and turned (its ends apart by twice that), both in widths of the column; and whether it is mirrored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +105,7 @@ class CountedDisplay:
     def is_good(self, leftover: float) -> bool:
         """Whether no better reading is to be expected. `leftover`: the area of a place that was not found, by
         that of a card, from which it is asked about."""
-        total = GOOD_TOTAL * sum(len(column.cards.starts) for column in self.columns)
+        total = column_limits().looks.good * sum(len(column.cards.starts) for column in self.columns)
         places = left_over(self.maps, [column.quad for column in self.columns], self.card_area)
         return self.total > total and all(place.area <= leftover for place in places)
 
@@ -167,7 +144,7 @@ def _display_by(pictures: _ShrunkPictures, side: int, aspect: float) -> CountedD
 def _worth(columns: Sequence[CountedColumn]) -> float:
     """How much likelier these columns are than an empty table, as log-odds."""
     wrong = wrong_area([one.column for one in columns])
-    return sum(one.cards.total for one in columns) - WRONG_AREA_COST * wrong
+    return sum(one.cards.total for one in columns) - column_limits().looks.wrong_area * wrong
 
 
 def _likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float) -> list[CountedColumn]:
@@ -175,7 +152,8 @@ def _likeliest_columns(pictures: _ShrunkPictures, view: TableView, aspect: float
     image, factor = pictures.resized(FINER * view.scale)
     found = _one_way_round(pictures, find_columns(TableMaps.of(image, view, factor), aspect))
     likely = sorted((one for one in found if one.cards.total > 0), key=lambda one: -one.cards.total)
-    return [likely[at] for at in geometry.apart([one.column.quad for one in likely], OVERLAP)]
+    most = column_limits().looks.overlap
+    return [likely[at] for at in geometry.apart([one.column.quad for one in likely], most)]
 
 
 def _one_way_round(pictures: _ShrunkPictures, columns: Sequence[StraightColumn]) -> list[CountedColumn]:
@@ -188,7 +166,7 @@ def _one_way_round(pictures: _ShrunkPictures, columns: Sequence[StraightColumn])
         for way, turned in enumerate((column, column.turned())):
             seen[way].append(CountedColumn.of(turned, [_view(pictures, turned, turned.quad)]))
         ahead += seen[1][-1].cards.total - seen[0][-1].cards.total
-        if abs(ahead) > CLEAR_WAY:
+        if abs(ahead) > column_limits().looks.clear_way:
             break
     way = int(ahead > 0)
     rest = [column.turned() if way else column for column in ordered[len(seen[way]) :]]
@@ -200,19 +178,32 @@ def _seen_closely(pictures: _ShrunkPictures, first: CountedColumn) -> CountedCol
     column = first.column.between(first.cards.starts[0].at, first.cards.end)
     views = [_view(pictures, column, column.quad)]
     seen = CountedColumn.of(column, views)
-    if seen.cards.certainty < SURE:
-        views += [_view(pictures, column, _moved(column.quad, *way)) for way in FURTHER_VIEWS]
+    if seen.cards.certainty < column_limits().looks.sure:
+        views += [_view(pictures, column, quad) for quad in _other_quads(column.quad)]
         seen = CountedColumn.of(column, views)
     return seen if seen.cards.starts else first
 
 
-def _moved(quad: Floats, wider: float, aside: float, turned: float, is_mirrored: bool) -> Floats:
-    """The quad (4, 2) that is shown instead of a column's."""
-    if is_mirrored:
-        quad = quad[[1, 0, 3, 2]]
+def _other_quads(quad: Floats) -> list[Floats]:
+    """The quads (4, 2) that are shown instead of a column's where the number of its cards is not sure:
+    mirrored, narrower, broader, moved aside either way, and turned, every second one mirrored."""
+    limits = column_limits().looks
+    mirrored, ends = quad[[1, 0, 3, 2]], np.array([[1], [1], [-1], [-1]], np.float32)
+    return [
+        mirrored,
+        _moved(quad, wider=-limits.wider),
+        _moved(mirrored, wider=limits.wider),
+        _moved(quad, beside=limits.aside),
+        _moved(mirrored, beside=-limits.aside),
+        _moved(quad, beside=limits.turned * ends),
+        _moved(mirrored, beside=limits.turned * ends),
+    ]
+
+
+def _moved(quad: Floats, wider: float = 0.0, beside: float | Floats = 0.0) -> Floats:
+    """The quad (4, 2) made broader, and its corners (4, 1) moved across it, by shares of its width."""
     across = quad - quad[[1, 0, 3, 2]]
-    beside = np.array([[1], [1], [-1], [-1]], np.float32) * turned + aside
-    return np.asarray(quad + across * (wider - 1.0) / 2 + (quad[1] - quad[0]) * beside, np.float32)
+    return np.asarray(quad + across * wider / 2 + (quad[1] - quad[0]) * beside, np.float32)
 
 
 def _view(pictures: _ShrunkPictures, column: StraightColumn, quad: Floats) -> Floats:

@@ -1,6 +1,9 @@
-"""When the number of cards of a column is certain, how sure the verifier is of its cards, and when the name
-of a card is shown. These limits are fitted by `python -m bench --fit displays` and stand in
-models/vision/displays.json."""
+"""The limits by which displays are read.
+
+What is certain, how sure the verifier is of cards, and when names are shown (DisplayLimits) is fitted by
+`python -m bench --fit displays` and stands in models/vision/displays.json. How columns are found and looked
+at (ColumnLimits) is fitted by `python -m bench --fit columns`, and stands in models/vision/columns.json.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,10 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from companion.vision.display.column_events import ColumnCards, ColumnEvent
 from companion.vision.image.picture import Array
 from companion.vision.models import shipped_limits
 
-FILE = "displays.json"
+FILE, COLUMNS_FILE = "displays.json", "columns.json"
 
 
 @dataclass(frozen=True)
@@ -112,10 +114,129 @@ def display_limits() -> DisplayLimits:
     return shipped_limits(FILE, DisplayLimits)
 
 
-def asked_starts(cards: ColumnCards, limits: CountLimits) -> list[ColumnEvent]:
-    """The starts to ask about, most doubtful first; none if the count is certain, else at least the last."""
-    if cards.certainty >= limits.certain:
-        return []
-    sure = math.log(limits.certain / (1.0 - limits.certain))
-    near = [one for one in (*cards.starts[:-1], *cards.unused) if abs(one.odds) < sure]
-    return sorted(near, key=lambda one: abs(one.odds)) or [cards.starts[-1]]
+class RegionLimits(msgspec.Struct, frozen=True):
+    """Which regions of the finder's maps make a column (display.regions, display.columns)."""
+
+    card: float
+    """Probability from which a pixel of the maps is a card's, or an edge."""
+    surer_card: float
+    """The same where regions are separated by what lies between them a second time."""
+    least_side: float
+    """Pixels of the maps of the shorter side of a region that is looked at."""
+    shortest: float
+    """Length of the shortest column, in card lengths."""
+    full: float
+    """Least share of its parallelogram that a region fills by which the size of cards is measured."""
+    same_size: float
+    """Deviation of the width (a share) up to which two such regions are of one size."""
+    slant: float
+    """Largest tangent by which the corner of a card may differ from a right angle."""
+    like_slopes: float
+    """Difference of the slopes of two opposite sides of a card up to which both are believed."""
+    widest: float
+    """Width of a column, in card widths, at most, and by what it may be narrower than one card."""
+    gap: float
+    """Card widths that may lie between two regions of a column."""
+    direction: float
+    """Least cosine between the direction of a column and that of the cards' length."""
+    same_place: float
+    """Card widths by which the corners of columns differ at most that are found twice."""
+
+
+class ShapeLimits(msgspec.Struct, frozen=True):
+    """What shape a card of a column may have (display.straight)."""
+
+    narrowest: float
+    """Width of a card against the usual width of columns, in which cards lie beside each other a little."""
+    broadest: float
+    """The same, at most."""
+    slope: float
+    """Largest slope of a card in its column."""
+
+
+class ViewLimits(msgspec.Struct, frozen=True):
+    """How the camera may look at the table (display.table_view)."""
+
+    away: float
+    """Standard deviation of the camera's tilt, in radians, away from who holds it, so that the top of the
+    picture is farther away. A camera turns its pictures that way up."""
+    aside: float
+    """The same in any other direction."""
+    width: float
+    """Standard deviation of the logarithm of a card's measured width."""
+    length: float
+    """The same of its length."""
+    like_tilt: float
+    """Difference of the tilt, in radians, up to which two views are alike."""
+    like_scale: float
+    """Difference of the logarithm of the scale up to which they are."""
+
+
+class LookLimits(msgspec.Struct, frozen=True):
+    """Which columns are there, and how often each is looked at (display.counting)."""
+
+    good: float
+    """Log-odds for each card from which no other size of the picture is looked at, if nothing is left over.
+    Of 120 displays of development decks 45 had 7.2 or less at the first size; the likeliest columns of all
+    three sizes have the right numbers of cards in 37 of these, those of the first in 33."""
+    wrong_area: float
+    """Log-odds lost for each card's area that looks like cards and is in no column, or the reverse."""
+    overlap: float
+    """Share of the smaller of two columns within the other from which both cannot be there."""
+    sure: float
+    """Probability of the number of cards of a column from which one view is enough."""
+    clear_way: float
+    """Log-odds by which one way round must be likelier for the other columns not to be asked."""
+    wider: float
+    """Share of its width by which further views show a column broader or narrower."""
+    aside: float
+    """Share of its width by which they are moved aside."""
+    turned: float
+    """Share of its width by which either end is moved aside in a view that is turned."""
+
+
+class EventLimits(msgspec.Struct, frozen=True):
+    """What the column network sees (display.column_events)."""
+
+    least: float
+    """Probability from which an event is considered."""
+    most_odds: float
+    """The largest log-odds of one."""
+    length: float
+    """Standard deviation of the length of a card, in card lengths."""
+
+
+class CardLimits(msgspec.Struct, frozen=True):
+    """How many cards of the deck a part is compared with (display.comparer), and which monsters are clear."""
+
+    clear_start: float
+    """Log-odds by the network from which a card surely begins there, so that the column is not compared
+    without it as well, which takes time."""
+    judged: int
+    """Likeliest cards of each part that the verifier judges,"""
+    more_judged: int
+    """and if none of those is clear,"""
+    most_judged: int
+    """and if the monster of the column is not clear after that."""
+    clear: float
+    """Log odds of a card by the verifier from which it is clear."""
+    clear_monster: float
+    """Probability of the monster of a column, by itself, from which it is clear."""
+    same_monster: float
+    """Log odds by which another column's monster must be likelier for two columns to share a monster."""
+
+
+class ColumnLimits(msgspec.Struct, frozen=True):
+    """How columns are found, looked at and compared, by the steps of a reading."""
+
+    regions: RegionLimits
+    shapes: ShapeLimits
+    views: ViewLimits
+    looks: LookLimits
+    events: EventLimits
+    cards: CardLimits
+
+
+def column_limits() -> ColumnLimits:
+    """The limits that are shipped."""
+    return shipped_limits(COLUMNS_FILE, ColumnLimits)

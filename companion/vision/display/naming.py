@@ -15,14 +15,12 @@ import numpy as np
 
 from companion.vision.cards.strips import Strip
 from companion.vision.cards.verified_places import VerifiedCard
-from companion.vision.display.limits import CardModel, StartEvidence
+from companion.vision.display.limits import CardModel, StartEvidence, column_limits
 from companion.vision.display.straight import CardPart
 from companion.vision.image.picture import Array, Floats
 
 LIKELY = 4
 """Names that are offered for an unsure part."""
-CLEAR_MONSTER = 0.999
-"""Probability of the monster of a column, by itself, from which no more cards are judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +142,7 @@ class DeckMonsters:
     def is_clear(self, parts: Sequence[ComparedPart]) -> bool:
         """Whether the cards of a column are of one monster for sure, and one is likely a card of the deck."""
         logs = self.log_likelihoods(parts)
-        sure = 1.0 / np.exp(logs - logs.max()).sum() > CLEAR_MONSTER
+        sure = 1.0 / np.exp(logs - logs.max()).sum() > column_limits().cards.clear_monster
         return bool(sure) and any(part.is_known for part in parts)
 
 

@@ -17,7 +17,7 @@ from companion.vision.deck.deck import Deck
 from companion.vision.display.columns import left_over
 from companion.vision.display.comparer import PartComparer
 from companion.vision.display.counting import counted_display
-from companion.vision.display.limits import display_limits
+from companion.vision.display.limits import column_limits, display_limits
 from companion.vision.display.naming import ComparedPart, DeckMonsters, NamedColumn, NamedPart, name_columns
 from companion.vision.display.straight import CardPart
 from companion.vision.image import geometry
@@ -25,8 +25,6 @@ from companion.vision.image.picture import LONGEST, Floats, Image, shrunk, valid
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.suppression import ExplainedMap
 
-SAME_MONSTER = 4.0
-"""Log odds by which another column's monster must be likelier for two columns to share a monster."""
 Corners = tuple[Point, Point, Point, Point]
 
 
@@ -132,7 +130,7 @@ def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
         return "display.maybe_none"
     if part is not column.parts[-1]:
         return ""
-    if column.same > SAME_MONSTER:
+    if column.same > column_limits().cards.same_monster:
         return "display.same_monster"
     return "display.joker_alone" if all(one.name == joker for one in column.parts) else ""
 

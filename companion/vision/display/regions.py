@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
+from companion.vision.display.limits import column_limits
 from companion.vision.display.table_view import TableMaps
 from companion.vision.image import geometry, masks
 from companion.vision.image.picture import Floats
-
-CARD = 0.5
-"""Probability from which a pixel of the maps is a card's."""
-SEPARATIONS = ((CARD, np.inf), (0.8, np.inf), (CARD, 0.7), (CARD, 0.4))
-"""Least probability of a card, and largest of an edge, within a region; with inf edges do not count."""
-LEAST_SIDE = 8.0
-"""Pixels of the maps of the shorter side of a region that is looked at."""
-SHORTEST_COLUMN = 0.8
-"""Length of the shortest column, in card lengths."""
-FULL_AREA = 0.85
-"""Least share of its parallelogram that a region fills by which the size of cards is measured."""
-SAME_SIZE = 0.25
-"""Deviation of the width (a share) up to which two such regions are of one size."""
-MOST_SLANT = 0.3
-"""Largest tangent by which the corner of a card may differ from a right angle."""
-LIKE_SLOPES = 0.08
-"""Difference of the slopes of two opposite sides of a card up to which both are believed."""
-COLUMN_WIDTH = (0.72, 1.35)
-"""Widths of a column, in card widths."""
-LARGEST_GAP = 0.35
-"""Card widths that may lie between two regions of a column."""
-SAME_DIRECTION = 0.92
-"""Least cosine between the direction of a column and that of the cards' length."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +31,7 @@ class CardSize:
 
     def is_like(self, other: CardSize) -> bool:
         """Whether both may be measures of the same cards."""
-        return abs(self.width / other.width - 1) < SAME_SIZE
+        return abs(self.width / other.width - 1) < column_limits().regions.same_size
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,8 +104,9 @@ def _slope_of_middles(values: Floats, at: Floats) -> float:
         bent = side - slope * np.arange(len(side))
         sides.append((_median(np.abs(bent - _median(bent))), slope))
     (_, straighter), (_, other) = sorted(sides)
-    slope = (straighter + other) / 2 if abs(straighter - other) < LIKE_SLOPES else straighter
-    return float(np.clip(slope, -MOST_SLANT, MOST_SLANT))
+    limits = column_limits().regions
+    slope = (straighter + other) / 2 if abs(straighter - other) < limits.like_slopes else straighter
+    return float(np.clip(slope, -limits.slant, limits.slant))
 
 
 def _ends(values: Floats, at: Floats) -> tuple[float, float]:
@@ -157,64 +137,71 @@ def separations(maps: TableMaps) -> Iterator[list[Region]]:
     """The regions where cards are seen, separated in several ways: by the table between them, and by the
     edges in them, which divides columns that touch, but may also divide cards. A region that is much broader
     than the others is divided further."""
-    for level in range(len(SEPARATIONS)):
+    limits = column_limits().regions
+    levels = [(limits.card, math.inf), (limits.surer_card, math.inf), (limits.card, limits.card)]
+    for at, level in enumerate(levels):
         regions = _separated(maps, level)
         usual = _usual_width(regions)
         if usual is not None:
-            yield [part for region in regions for part in _divided(region, maps, level + 1, usual)]
+            yield [part for region in regions for part in _divided(region, maps, levels[at + 1 :], usual)]
 
 
-def _separated(maps: TableMaps, level: int, within: Region | None = None) -> list[Region]:
-    """The regions, all or those `within` one, by the probabilities of SEPARATIONS at a level."""
-    card, edge = SEPARATIONS[level]
+def _separated(maps: TableMaps, level: tuple[float, float], within: Region | None = None) -> list[Region]:
+    """The regions, all or those `within` one: `level` is the least probability of a card, and the largest of
+    an edge, in them; without limit edges do not count."""
+    (card, edge), least = level, column_limits().regions.least_side
     mask = (maps.card > card) & (maps.edge < edge)
     if within is not None:
         x, y = within.points.astype(int).T
         inside = np.zeros(mask.shape, bool)
         inside[y, x] = mask[y, x]
         mask = inside
-    margin = 0.0 if edge == np.inf else 0.5  # half of an edge that separates two regions belongs to each
-    regions = (Region.of(pixels, margin) for pixels in masks.parts(mask) if len(pixels) >= LEAST_SIDE**2)
-    return [region for region in regions if region.short >= LEAST_SIDE]
+    margin = 0.0 if edge == math.inf else 0.5  # half of an edge that separates two regions belongs to each
+    regions = (Region.of(pixels, margin) for pixels in masks.parts(mask) if len(pixels) >= least**2)
+    return [region for region in regions if region.short >= least]
 
 
-def _divided(region: Region, maps: TableMaps, level: int, usual: float) -> list[Region]:
-    """The region, or its parts if it is too broad for a column."""
-    if region.short < COLUMN_WIDTH[1] * usual or level >= len(SEPARATIONS):
+def _divided(
+    region: Region, maps: TableMaps, levels: Sequence[tuple[float, float]], usual: float
+) -> list[Region]:
+    """The region, or its parts at the next levels if it is too broad for a column."""
+    if not levels or region.short < column_limits().regions.widest * usual:
         return [region]
-    return [part for one in _separated(maps, level, region) for part in _divided(one, maps, level + 1, usual)]
+    parts = _separated(maps, levels[0], region)
+    return [part for one in parts for part in _divided(one, maps, levels[1:], usual)]
 
 
 def _usual_width(regions: Sequence[Region]) -> float | None:
     """The width on which the well filled regions agree, which is a card's; None if there is none."""
-    full = [region for region in regions if region.filling > FULL_AREA]
+    limits = column_limits().regions
+    full = [region for region in regions if region.filling > limits.full]
     if not full:
         return None
     widths = np.array([region.short for region in full])
     areas = np.array([len(region.points) for region in full], float)
-    support = [(areas * (np.abs(widths / width - 1) < SAME_SIZE)).sum() for width in widths]
-    agree = np.abs(widths / widths[int(np.argmax(support))] - 1) < SAME_SIZE
+    support = [(areas * (np.abs(widths / width - 1) < limits.same_size)).sum() for width in widths]
+    agree = np.abs(widths / widths[int(np.argmax(support))] - 1) < limits.same_size
     return float(np.median(widths[agree]))
 
 
 def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
     """The size of the cards by the regions that are as broad as one; None if no region is well filled and
     long enough. `aspect` is the deck's, length by width."""
-    width = _usual_width(regions)
+    width, limits = _usual_width(regions), column_limits().regions
     if width is None:
         return None
     columns = [
         region
         for region in regions
-        if region.filling > FULL_AREA
-        and abs(region.short / width - 1) < SAME_SIZE
-        and region.long / region.short > SHORTEST_COLUMN * aspect
+        if region.filling > limits.full
+        and abs(region.short / width - 1) < limits.same_size
+        and region.long / region.short > limits.shortest * aspect
     ]
     if not columns:
         return None
     axes = np.stack([region.axis for region in columns])
     areas = np.array([len(region.points) for region in columns], float)
-    axis = axes[int(np.argmax((np.abs(axes @ axes.T) > SAME_DIRECTION) @ areas))]
+    axis = axes[int(np.argmax((np.abs(axes @ axes.T) > limits.direction) @ areas))]
     # Down, or right: the same way in whatever way regions are separated.
     axis = axis if float(axis[int(np.abs(axis).argmax())]) > 0 else -axis
     return CardSize(width, aspect, axis)
@@ -234,18 +221,19 @@ def grouped(regions: Sequence[Region], size: CardSize) -> list[list[Region]]:
 
 def _may_be_part(region: Region, size: CardSize) -> bool:
     """Whether one side of a region is as long as a card is wide."""
-    low, high = COLUMN_WIDTH[0] * size.width, COLUMN_WIDTH[1] * size.width
+    widest = column_limits().regions.widest
+    low, high = size.width / widest, size.width * widest
     return low < region.short < high or low < region.long < high
 
 
 def _is_next(one: Region, other: Region, size: CardSize) -> bool:
     """Whether two regions lie behind each other: nearly as broad as a card, and hardly a gap between them."""
-    away = other.centre - one.centre
+    limits, away = column_limits().regions, other.centre - one.centre
     distance = float(np.linalg.norm(away))
     if distance < 1e-3:
         return False
     along = away / distance
-    if abs(float(along @ size.axis)) < SAME_DIRECTION:
+    if abs(float(along @ size.axis)) < limits.direction:
         return False
     across = np.array([-along[1], along[0]], np.float32)
     gap = distance
@@ -253,6 +241,6 @@ def _is_next(one: Region, other: Region, size: CardSize) -> bool:
         reach = np.abs((region.points - region.centre) @ along)
         gap -= float(np.percentile(reach, 97))
         width = float(np.ptp((region.points - region.centre) @ across))
-        if not COLUMN_WIDTH[0] * size.width < width + 1.0 < (COLUMN_WIDTH[1] + 0.1) * size.width:
+        if not size.width / limits.widest < width + 1.0 < (limits.widest + 0.1) * size.width:
             return False
-    return gap < LARGEST_GAP * size.width
+    return gap < limits.gap * size.width

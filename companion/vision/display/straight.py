@@ -7,21 +7,19 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.vision.display.regions import CARD, CardSize
+from companion.vision.display.column_network import CARD_WIDTH, SIDE
+from companion.vision.display.limits import column_limits
+from companion.vision.display.regions import CardSize
 from companion.vision.display.table_view import MeasuredCards, TableMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 
-WIDTHS = (0.85, 1.05)
-"""Widths of a card against the usual width of columns, in which cards lie beside each other a little."""
-MOST_SLOPE = 0.15
-"""Largest slope of a card in its column."""
 SAMPLED = (8, 24)
 """Points across and along a part at which the map of cards is read."""
 SECTIONS = 4
 """Places a card length at which the width of a column is measured."""
-SIDE_MARGIN = 0.2
-"""Card widths beside a column that belong to its upright picture."""
+SIDE_MARGIN = SIDE / CARD_WIDTH
+"""Card widths beside a column that belong to its upright picture, as in that which the network sees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,15 +118,17 @@ class StraightColumn:
         """The shape of the card that lies between these places: how wide it is, whatever lies beside it, and
         by how much the middle of what is seen moves across the column for each pixel along it: a card may be
         turned a little, and cards may lie each a little beside the one before."""
+        limits = column_limits().shapes
         start, end = start * self.size.length, end * self.size.length
         length = end - start
         widths = []
         for share in (0.3, 0.5, 0.7, 0.9):
             left, right = self._sides(start + share * length, 0.1 * length)
             widths.append(right - left)
-        width = float(np.clip(min(widths), WIDTHS[0] * self.size.width, WIDTHS[1] * self.size.width))
+        usual = self.size.width
+        width = float(np.clip(min(widths), limits.narrowest * usual, limits.broadest * usual))
         first, last = (self._middle(start + share * length, length / 4) for share in (0.25, 0.75))
-        slope = float(np.clip((last - first) / (length / 2), -MOST_SLOPE, MOST_SLOPE))
+        slope = float(np.clip((last - first) / (length / 2), -limits.slope, limits.slope))
         return CardShape(width, length, slope)
 
     def part(self, start: float, end: float, shape: CardShape) -> CardPart:
@@ -159,7 +159,8 @@ class StraightColumn:
         low, high = (round(2 * float(np.clip(at + way * reach, 0, self.length))) for way in (-1, 1))
         low = min(low, len(self.card) - 1)
         seen = self.card[low : max(high, low + 1)].mean(axis=0)
-        cards = np.flatnonzero(seen > CARD)
+        least = column_limits().regions.card
+        cards = np.flatnonzero(seen > least)
         inside = max(np.split(cards, np.flatnonzero(np.diff(cards) > 1) + 1), key=len)
         if len(inside) < self.size.width:
             return 0.0, self.width
@@ -167,6 +168,6 @@ class StraightColumn:
         ends = []
         for first, way in ((inside[0], -1), (inside[-1], 1)):
             beside = float(seen[first + way]) if 0 <= first + way < len(seen) else 0.0
-            share = (float(seen[first]) - CARD) / max(float(seen[first]) - beside, 1e-3)
+            share = (float(seen[first]) - least) / max(float(seen[first]) - beside, 1e-3)
             ends.append((first + way * share + 0.5) / 2 - SIDE_MARGIN * self.size.width)
         return ends[0], ends[1]

@@ -14,21 +14,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.display.limits import column_limits
 from companion.vision.finder.network import LONGEST, card_maps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
 CARD_WIDTH = 38.0
 """Pixels of a card's width in the picture that the finder reads best."""
-AWAY_DEVIATION, OTHER_DEVIATION = 0.3, 0.1
-"""Standard deviations of the camera's tilt, in radians: away from who holds it, so that the top of the
-picture is farther away, and any other way. A camera turns its pictures that way up."""
-WIDTH_DEVIATION, LENGTH_DEVIATION = 0.02, 0.03
-"""Standard deviations of the logarithms of a card's measured width and length."""
 TILT_STEPS = ((0.1, 6), (0.04, 2), (0.016, 2))
 """Rounds of comparing tilts about the best one so far: step in radians, and steps each way."""
-LIKE_TILT, LIKE_SCALE = 0.1, 0.2
-"""Differences of the tilt, in radians, and of the logarithm of the scale up to which two views are alike."""
 FINER = 2
 """How much finer than its maps the picture from above is made, before it is shrunk."""
 
@@ -58,8 +52,8 @@ class TableView:
 
     def is_like(self, other: TableView) -> bool:
         """Whether both show nearly the same."""
-        away = float(np.abs(self.tilt - other.tilt).max())
-        return away < LIKE_TILT and abs(math.log(self.scale / other.scale)) < LIKE_SCALE
+        limits, away = column_limits().views, float(np.abs(self.tilt - other.tilt).max())
+        return away < limits.like_tilt and abs(math.log(self.scale / other.scale)) < limits.like_scale
 
     @staticmethod
     def _fitting(tilt: Array, scale: float, shape: Sequence[int]) -> TableView:
@@ -129,12 +123,12 @@ class MeasuredCards:
 
 def likeliest_tilt(shape: Sequence[int], cards: MeasuredCards, aspect: float) -> Array:
     """The tilt (2,) of the camera, in radians, with which the measures are likeliest."""
-    best = np.zeros(2)
+    best, limits = np.zeros(2), column_limits().views
     for step, most in TILT_STEPS:
         steps = np.arange(-most, most + 1) * step
         tilts = best + np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
         costs = _unlikelihood(_levelling(shape, tilts), cards, aspect)
-        usual = np.where(tilts > 0, (AWAY_DEVIATION, OTHER_DEVIATION), OTHER_DEVIATION)
+        usual = np.where(tilts > 0, (limits.away, limits.aside), limits.aside)
         best = tilts[int((costs + 0.5 * ((tilts / usual) ** 2).sum(axis=1)).argmin())]
     return np.asarray(best)
 
@@ -143,12 +137,12 @@ def _unlikelihood(levelling: Array, cards: MeasuredCards, aspect: float) -> Arra
     """How unlikely the measures are (n,) if these matrices (n, 3, 3) show the table from above; measures that
     are far off, of what is no card, count little."""
     wide, long = _log_lengths(levelling, cards.across), _log_lengths(levelling, cards.along)
-    width = np.median(wide, axis=1)[:, None]
+    width, limits = np.median(wide, axis=1)[:, None], column_limits().views
     for _ in range(2):
-        weight = cards.across_weights / (1.0 + ((wide - width) / WIDTH_DEVIATION) ** 2)
+        weight = cards.across_weights / (1.0 + ((wide - width) / limits.width) ** 2)
         width = ((wide * weight).sum(axis=1) / weight.sum(axis=1))[:, None]
-    off = ((wide - width) / WIDTH_DEVIATION) ** 2
-    short = ((long - width - math.log(aspect)) / LENGTH_DEVIATION) ** 2
+    off = ((wide - width) / limits.width) ** 2
+    short = ((long - width - math.log(aspect)) / limits.length) ** 2
     return np.asarray(
         np.log1p(off / 2) @ cards.across_weights + np.log1p(short / 2) @ cards.along_weights, np.float64
     )

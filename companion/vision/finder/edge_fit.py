@@ -13,16 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.deck.limits import enrolment_limits
 from companion.vision.finder.network import PartMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 
-SAMPLES = 48
-PART = (0.08, 0.92)
-"""Part of a side that is looked at: corners are round."""
-REACH, STEPS = 0.1, 20
-"""Card widths by which a side may move outwards or inwards, and the steps to there. On
-development decks .06 and .15 card widths bring the same outlines."""
+SAMPLES, STEPS = 48, 20
+"""Points along a side that are looked at, and steps by which it may move outwards or inwards."""
 BESIDE = np.arange(-2.0, 3.0)
 """Pixels of the map on either side of a quad's side where the edge may be seen."""
 
@@ -37,7 +34,8 @@ def weakest_side(maps: PartMaps, quad: Floats) -> float:
 def fit_to_edges(looks: Sequence[PartMaps], quad: Floats) -> Floats:
     """The quad (4, 2; pixels of the picture) with each side moved and turned a little to where the looks
     together see an edge along the whole side; the same quad if that is no card's outline."""
-    offsets = np.arange(-STEPS, STEPS + 1) * REACH * geometry.width_of(quad) / STEPS
+    reach = enrolment_limits().outlines.reach
+    offsets = np.arange(-STEPS, STEPS + 1) * reach * geometry.width_of(quad) / STEPS
     lines = [_moved_side(looks, quad, side, offsets) for side in range(4)]
     corners = [geometry.crossing(lines[side - 1], lines[side]) for side in range(4)]
     if any(corner is None for corner in corners):
@@ -82,5 +80,6 @@ def _side(quad: Floats, side: int) -> tuple[Floats, Floats]:
     """Points along a side (SAMPLES, 2), and the direction outwards (2,)."""
     start, end = quad[side], quad[(side + 1) % 4]
     along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
-    points = start + np.linspace(*PART, SAMPLES, dtype=np.float32)[:, None] * (end - start)
+    corner = enrolment_limits().outlines.corner
+    points = start + np.linspace(corner, 1 - corner, SAMPLES, dtype=np.float32)[:, None] * (end - start)
     return points, np.array([along[1], -along[0]], np.float32)

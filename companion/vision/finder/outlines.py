@@ -18,6 +18,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from companion.vision.deck.limits import enrolment_limits
 from companion.vision.finder.edge_fit import fit_to_edges, weakest_side
 from companion.vision.finder.network import PartMaps, card_maps
 from companion.vision.image import geometry
@@ -26,29 +27,8 @@ from companion.vision.image.quads import fit_sides, four_corners
 
 LEVELS = (0.15, 0.3, 0.5, 0.7, 0.85, 0.95)
 """Probabilities of a card at which the map is cut."""
-FILL = 0.9
-"""Intersection by union of a quad with the hull of a region from which the region is one whole card."""
 LOOKS = (96, 160, 256, 400, 640, 1024)
 """Longer sides, in pixels, at which a picture is looked at."""
-CARD_PIXELS = 48.0
-"""Width of a card, in pixels, at which the finder sees its sides best; they are fitted in the two looks that
-come nearest to it."""
-LEAST_PIXELS = 8.0
-"""Width of a region, in pixels, from which it may be a card."""
-ASPECTS = (1.15, 2.2)
-"""Height / width of cards; checks and tiles are squares."""
-SAME_SHAPE = np.array([0.25, 0.15, 0.15, 0.15])
-"""By how much the cards of one picture may differ in width, aspect and the ratios of opposite sides (natural
-logarithms)."""
-APART = 0.15
-"""Share of the smaller of two outlines, up to which both may be cards that lie apart."""
-EDGE = 0.3
-"""Mean probability of an edge along the weakest side, from which a quad is rather a card than not. From
-.2 to .5 nearly as many are found (docs/lab/setup/cards-apart.md)."""
-BESIDE = 0.5
-"""Share of the smaller of a region and a card's outline, up to which the region is not that card."""
-RELEVANT = 0.3
-"""Area of a region, by that of the picture's cards, from which it is given although it is no whole card."""
 
 OutlineProblem = Literal["cut_off", "unclear"]
 
@@ -91,7 +71,8 @@ def separate_cards(image: Image) -> list[CardOutline]:
     if not cards:
         return []
     width = math.exp(float(np.median([card.shape[0] for card in cards])))
-    nearest = sorted(range(len(looks)), key=lambda i: abs(math.log(looks[i].scale * width / CARD_PIXELS)))
+    width /= enrolment_limits().outlines.card_pixels
+    nearest = sorted(range(len(looks)), key=lambda i: abs(math.log(looks[i].scale * width)))
     fitted = [fit_to_edges([looks[i] for i in nearest[:2]], card.quad) for card in cards]
     usual = np.median([_shape(quad) for quad in fitted], axis=0)
     found = [CardOutline(quad, _problem(quad, usual, image.shape)) for quad in fitted]
@@ -100,12 +81,13 @@ def separate_cards(image: Image) -> list[CardOutline]:
 
 def _no_whole_cards(regions: Sequence[_MapRegion], cards: Sequence[Floats]) -> list[CardOutline]:
     """The regions beside the outlines of the cards that are large enough to be part of one."""
-    least = RELEVANT * float(np.median([geometry.area(quad) for quad in cards]))
+    limits = enrolment_limits().outlines
+    least = limits.relevant * float(np.median([geometry.area(quad) for quad in cards]))
     return [
         CardOutline(region.quad, "cut_off" if region.at_margin else "unclear")
         for region in regions
         if geometry.area(region.quad) > least
-        and all(geometry.shared_part(region.quad, quad) < BESIDE for quad in cards)
+        and all(geometry.shared_part(region.quad, quad) < limits.beside for quad in cards)
     ]
 
 
@@ -113,7 +95,13 @@ def _problem(quad: Floats, usual: Floats, picture: tuple[int, ...]) -> OutlinePr
     """What is wrong with the outline of a card; `usual`: the shape of the cards of the picture."""
     if quad.min() < 1 or (quad.max(axis=0) > np.array(picture[1::-1]) - 2).any():
         return "cut_off"
-    return None if (np.abs(_shape(quad) - usual) < SAME_SHAPE).all() else "unclear"
+    return None if _is_alike(_shape(quad), usual) else "unclear"
+
+
+def _is_alike(one: Floats, other: Floats) -> bool:
+    """Whether these are the shapes of cards of one picture."""
+    limits, apart = enrolment_limits().outlines, np.abs(one - other)
+    return bool(apart[0] < limits.same_width and (apart[1:] < limits.same_shape).all())
 
 
 def _shape(quad: Floats) -> Floats:
@@ -127,7 +115,8 @@ def _rated(maps: PartMaps, region: _MapRegion) -> _RatedQuad:
     """A region with its sides set on edges. It is rated behind that: of a ragged one the sides lie beside the
     edges."""
     quad = fit_to_edges([maps], region.quad)
-    return _RatedQuad(quad, _shape(quad), _log_odds(weakest_side(maps, quad)) - _log_odds(EDGE))
+    least = _log_odds(enrolment_limits().outlines.edge)
+    return _RatedQuad(quad, _shape(quad), _log_odds(weakest_side(maps, quad)) - least)
 
 
 def _log_odds(probability: float) -> float:
@@ -137,18 +126,11 @@ def _log_odds(probability: float) -> float:
 def _of_one_size(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
     """Of all groups of candidates of one size and shape that lie apart the one with the most evidence, each
     card weighed by its width: what is printed on a card is smaller than the card."""
-    likely = sorted(
-        (
-            one
-            for one in candidates
-            if one.evidence > 0 and ASPECTS[0] <= math.exp(one.shape[1]) <= ASPECTS[1]
-        ),
-        key=lambda one: -one.evidence,
-    )
-    groups = [
-        _apart([other for other in likely if (np.abs(other.shape - one.shape) < SAME_SHAPE).all()])
-        for one in likely
-    ]
+    limits = enrolment_limits()
+    low, high = math.log(limits.learned.square), math.log(limits.outlines.most_aspect)
+    possible = (one for one in candidates if one.evidence > 0 and low <= one.shape[1] <= high)
+    likely = sorted(possible, key=lambda one: -one.evidence)
+    groups = [_apart([other for other in likely if _is_alike(other.shape, one.shape)]) for one in likely]
     return max(
         groups, key=lambda group: sum(one.evidence * math.exp(one.shape[0]) for one in group), default=[]
     )
@@ -156,7 +138,8 @@ def _of_one_size(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
 
 def _apart(candidates: Sequence[_RatedQuad]) -> list[_RatedQuad]:
     """The candidates without those that lie over one named before them."""
-    return [candidates[index] for index in geometry.apart([one.quad for one in candidates], APART)]
+    most = enrolment_limits().outlines.apart
+    return [candidates[index] for index in geometry.apart([one.quad for one in candidates], most)]
 
 
 def _regions(maps: PartMaps) -> list[_MapRegion]:
@@ -169,19 +152,21 @@ def _regions(maps: PartMaps) -> list[_MapRegion]:
 
 def _grown(quad: Floats) -> Floats:
     """A region's quad with the edge, one pixel of the map, that was cut from it."""
-    return np.asarray(geometry.grown(quad, 1 + 2 / max(geometry.width_of(quad), LEAST_PIXELS)), np.float32)
+    across = max(geometry.width_of(quad), enrolment_limits().outlines.least_pixels)
+    return np.asarray(geometry.grown(quad, 1 + 2 / across), np.float32)
 
 
 def _cut(card: Floats, within: Array, level: int, found: list[_MapRegion]) -> None:
     """Adds the regions `within` a part of the map, cut at a level of LEVELS and, where needed, above it;
     their quads are in pixels of the map."""
+    limits = enrolment_limits().outlines
     mask = ((card > LEVELS[level]) & within).astype(np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
-        if cv2.contourArea(contour) < LEAST_PIXELS**2:
+        if cv2.contourArea(contour) < limits.least_pixels**2:
             continue
         quad, overlap = _quad_of(contour)
-        whole = overlap > FILL
+        whole = overlap > limits.fill
         if whole or level + 1 == len(LEVELS):
             outline = quad if whole else _box(contour)
             found.append(_MapRegion(outline, whole, _at_margin(contour, card.shape)))

@@ -33,6 +33,12 @@ class CardFrame:
         """The card's corners in the picture (4, 2), from its top left."""
         return geometry.rectangle(0, 0, *self.card) + self.margin - 0.5
 
+    @cached_property
+    def around(self) -> Floats:
+        """The corners of the picture (4, 2) on the unit card."""
+        beyond = self.margin / np.array(self.card, np.float32)
+        return np.asarray(geometry.UNIT + (2 * geometry.UNIT - 1) * beyond, np.float32)
+
     def framed(self, card: Floats) -> Image:
         """The picture (height, width, 3) of an enrolled card, made from one of any size."""
         view = np.full((self.height, self.width, 3), AROUND, np.float32)

@@ -26,6 +26,8 @@ Array = npt.NDArray[Any]
 
 SMALLEST_SIDE = 32
 """Pixels. Below this no card could be distinguished from another."""
+FINER = 1.5
+"""How much finer a picture is kept than one that is taken from it at another place or from another view."""
 LONGEST = 2400
 """Longer side of the picture in which cards are looked for; a larger one is shrunk."""
 LARGEST_SIDE = 20_000

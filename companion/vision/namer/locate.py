@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import SMALLEST_SIDE, Array, Floats, Image
 from companion.vision.models import shipped_network
 from companion.vision.namer.network import GRID, LOCATOR, SIDE, as_input
 
@@ -32,8 +32,6 @@ each of its sides that fits in the length."""
 ZOOM, NEAR = 1.7, 0.5
 """Side of the square in which a place is looked at again, and how far its middle may be off, by its
 extent."""
-SMALLEST_SQUARE = 32
-"""Pixels below which a square shows too little."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ def _second_look(image: Image, place: LocatedCard) -> LocatedCard | None:
     middle = place.quad.mean(axis=0)
     extent = float((place.quad.max(axis=0) - place.quad.min(axis=0)).max())
     side = min(int(ZOOM * extent), *image.shape[:2])
-    if side < SMALLEST_SQUARE:
+    if side < SMALLEST_SIDE:
         return None
     corner = np.clip(middle - side / 2, 0, [image.shape[1] - side, image.shape[0] - side]).astype(int)
     near = [

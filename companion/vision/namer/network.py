@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.card_frame import CardFrame
-from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk_by
+from companion.vision.image.picture import FINER, Array, Bytes, Floats, Image, shrunk_by
 from companion.vision.match.reconstruction import reconstruct
 
 LOCATOR, NAMER = "locator.onnx", "namer.onnx"
@@ -15,9 +15,6 @@ SIDE, GRID = 128, 16
 """Pixels of the whole picture as the locator sees it, and cells along each side of its answer."""
 FRAME = CardFrame(64, 96, 5)
 """A straightened card as the namer sees it."""
-EMBEDDING = 64
-FINER = 1.5
-"""How much finer than the straightened picture the picture is that it is taken from."""
 
 
 def reference_view(look: Bytes) -> Image:

@@ -12,7 +12,6 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.models import shipped_network
 from companion.vision.namer.locate import locate_cards
 from companion.vision.namer.network import (
-    EMBEDDING,
     FRAME,
     NAMER,
     as_input,
@@ -43,7 +42,7 @@ class NamerAnswer:
 
 @dataclass(frozen=True)
 class DeckEmbeddings:
-    """What the namer makes of the looks of a deck: `values` (2 n, EMBEDDING), upright, then upside down."""
+    """What the namer makes of the looks of a deck: `values` (2 n, ...), upright, then upside down."""
 
     values: Floats
 
@@ -55,7 +54,7 @@ class DeckEmbeddings:
         network = shipped_network(NAMER)
         parts = [network.forward_all(both[at : at + AT_ONCE]) for at in range(0, len(both), AT_ONCE)]
         values = np.concatenate([part["embedding"] for part in parts])
-        return DeckEmbeddings(values.reshape(-1, EMBEDDING))
+        return DeckEmbeddings(values.reshape(len(values), -1))
 
     def answer(self, image: Image, quads: Floats) -> NamerAnswer:
         """What the namer says of quads (m, 4, 2) of a picture."""

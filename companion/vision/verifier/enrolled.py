@@ -17,6 +17,7 @@ from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.reconstruction import reconstruct
 from companion.vision.models import NetworkRunner
+from companion.vision.verifier.limits import verifier_limits
 from companion.vision.verifier.network import (
     ENROLLED_VISIBLE,
     FEATURES_SHAPE,
@@ -31,10 +32,6 @@ from companion.vision.verifier.network import (
 NEIGHBOURS, MOST_SAMPLED = 8, 24
 """Whether the cards of a deck are similar is seen from so many of them, each beside so many others, those
 that differ least: 0.2 s once."""
-LIKE_SHARE = 0.1
-"""The likeness of a deck is what the log odds of another card exceed for that share of its cards."""
-END_SHARE = 1 / 3
-"""Share of a card's length that its end has."""
 
 
 def enrolled_features(scene: PicturePyramid, quad: Floats) -> Bytes:
@@ -95,7 +92,7 @@ class EnrolledCards:
 
     @cached_property
     def likeness_of_ends(self) -> float:
-        """How nearly the verifier takes one end (END_SHARE) of an enrolled card for another card, as log
+        """How nearly the verifier takes one end of an enrolled card for another card, as log
         odds."""
         return self._likeness(self._taken_for_by_end)
 
@@ -107,7 +104,7 @@ class EnrolledCards:
         count = len(self._looks)
         some = np.unique(np.linspace(0, count - 1, min(count, MOST_SAMPLED)).astype(int)).tolist()
         taken = [taken_for(look, self._nearest(look), at).max() for at, look in enumerate(some)]
-        return float(np.quantile(taken, 1.0 - LIKE_SHARE))
+        return float(np.quantile(taken, 1.0 - verifier_limits().bounds.like_share))
 
     def _taken_for(self, look: int, others: Sequence[int], _: int) -> Floats:
         """The log odds that the pictures of others show the card of a look."""
@@ -117,7 +114,7 @@ class EnrolledCards:
         """The log odds that the upper end of a look, or the lower one if the number `at` is odd, shows the
         cards of others."""
         visible = ENROLLED_VISIBLE.copy()
-        rows = FRAME.margin + round(END_SHARE * FRAME.card[1])
+        rows = FRAME.margin + round(verifier_limits().bounds.end_share * FRAME.card[1])
         visible[rows:] = False
         visible = visible[::-1] if at % 2 else visible
         end = features_of(FRAME.framed(reconstruct(self._looks[look]))[None], visible[None])

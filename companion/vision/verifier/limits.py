@@ -13,14 +13,23 @@ from companion.vision.image.picture import Array, Floats
 from companion.vision.models import shipped_limits
 
 ABOUT = "verifier/verifier.json"
-MOST_FEATURES = 16.0
-"""More features than this add nothing: a card beside the place may have fifty, where the log odds are -10."""
-MOST_LEAD = 4.0
-"""A larger lead over the likeliest other card adds nothing."""
-LEAST_LIKENESS = -6.0
-"""The likeness of a deck counts as this if it is less: all of its cards are different."""
-LEAST = 0.5
-"""A card that is named is more probable than all else together, if nothing else is said."""
+
+
+class EvidenceBounds(msgspec.Struct, frozen=True):
+    """What is weighed by the fitted models, and how alike the cards of a deck are. These numbers were set by
+    hand; with others all models must be fitted again."""
+
+    features: float
+    """More features than this add nothing: a card beside the place may have fifty, where the log odds are
+    -10."""
+    lead: float
+    """A larger lead over the likeliest other card adds nothing."""
+    likeness: float
+    """The likeness of a deck counts as this if it is less: all of its cards are different."""
+    like_share: float
+    """The likeness of a deck is what the log odds of another card exceed for that share of its cards."""
+    end_share: float
+    """Share of a card's length that its end has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +52,12 @@ class PlaceEvidence:
         [3.5, -3.5, -42.5]
         """
         others = [np.delete(log_odds, at).max(initial=-np.inf) for at in range(len(log_odds))]
-        none, lead = np.zeros_like(log_odds), np.minimum(log_odds - others, MOST_LEAD)
+        none, lead = np.zeros_like(log_odds), np.minimum(log_odds - others, verifier_limits().bounds.lead)
         return PlaceEvidence(log_odds, none, none, np.asarray(lead, np.float32))
 
     def columns(self) -> Floats:
         """The evidence as the model weighs it (n, 4)."""
-        features = np.minimum(self.features, MOST_FEATURES)
+        features = np.minimum(self.features, verifier_limits().bounds.features)
         return np.stack([self.log_odds, features, np.log1p(self.support), self.lead], axis=1)
 
 
@@ -89,7 +98,7 @@ class NameLimit:
     """The least probability of a name. The more the cards of a deck are alike, the more probable a card must
     be: one that is not enrolled may be like one that is. `log_odds`: the log odds of that probability in a
     deck of likeness 0 (see EnrolledCards); `by_likeness`: how much they rise for each unit of likeness;
-    `least`: the least probability in any deck.
+    `least`: the least probability in any deck, by which a card is more probable than all else together.
 
     >>> limit = NameLimit(log_odds=1.0, by_likeness=0.2)
     >>> [round(limit.probability(likeness), 3) for likeness in (-np.inf, -2.0, 0.0, 5.0)]
@@ -98,7 +107,7 @@ class NameLimit:
 
     log_odds: float
     by_likeness: float
-    least: float = LEAST
+    least: float = 0.5
 
     def probability(self, likeness: float) -> float:
         """The probability above which cards of a deck of this likeness are named."""
@@ -109,7 +118,7 @@ class NameLimit:
 def least_probability(log_odds: Array, by_likeness: Array, likeness: float) -> Array:
     """The least probability of a name for many limits at once, whatever is the least in any deck; the shapes
     of the arrays broadcast."""
-    least = log_odds + by_likeness * max(likeness, LEAST_LIKENESS)
+    least = log_odds + by_likeness * max(likeness, verifier_limits().bounds.likeness)
     return np.asarray(1.0 / (1.0 + np.exp(-least)))
 
 
@@ -134,14 +143,15 @@ class FieldLimits:
 class VerifierLimits(msgspec.Struct, frozen=True):
     """When cards are named: `matches`, each of which explains most of its part of the picture; `places` of
     soft pictures that no named match covers, `places_refined` by a judge that was refined on the deck, and
-    such places of `sharp` pictures; `strips`, the ends of covered cards, by the likeness of ends; and the
-    `field` of 13 Monsters."""
+    such places of `sharp` pictures; `strips`, the ends of covered cards, by the likeness of ends; the
+    `field` of 13 Monsters; and the `bounds` of what is weighed."""
 
     matches: Naming
     places: Naming
     places_refined: Naming
     sharp: Naming
     strips: Naming
+    bounds: EvidenceBounds
     field: FieldLimits
 
 

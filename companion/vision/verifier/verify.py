@@ -14,9 +14,6 @@ from companion.vision.match.suppression import ExplainedMap
 from companion.vision.verifier.enrolled import EnrolledCards
 from companion.vision.verifier.network import FRAME, features_of
 
-AROUND = geometry.UNIT + (2 * geometry.UNIT - 1) * FRAME.margin / np.array(FRAME.card, np.float32)
-"""Corners of what the verifier looks at, on the unit card."""
-
 
 def place_log_odds(
     scene: PicturePyramid,
@@ -40,7 +37,7 @@ def seen_at(
 ) -> tuple[Bytes, Bools]:
     """What is in a quad and a little round it (FRAME.height, FRAME.width, 3), and where that is not beyond
     the picture's edge or `explained`."""
-    around = geometry.transform(AROUND, geometry.homography(geometry.UNIT, quad))
+    around = geometry.transform(FRAME.around, geometry.homography(geometry.UNIT, quad))
     size = (FRAME.width, FRAME.height)
     seen = scene.warped(around, *size, cv2.BORDER_CONSTANT)
     rows, columns = scene.image.shape[:2]
