@@ -28,7 +28,7 @@ from companion.vision.dice.faces import Face, ProjectedPips
 from companion.vision.dice.layout import DiceLayout, best_layout
 from companion.vision.dice.limits import dice_limits
 from companion.vision.dice.pips import Pips, find_pips, measure_surroundings
-from companion.vision.dice.read import Die, _die, _has_glare, _is_sure, read_dice
+from companion.vision.dice.read import Die, _die, _has_glare, _is_level, read_dice
 from companion.vision.dice.view import Optics, PlaneView, slants
 from companion.vision.image.picture import Image, load_picture
 
@@ -109,7 +109,7 @@ def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
     seen = ProjectedPips.project(PlaneView.of(Optics.of(SIZE), 0.0, 0.0), pips)
     faces = tuple(Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (k,), 2.0) for k in range(2))
     table = DiceLayout(seen, faces, np.zeros(2, bool), 0.0)
-    assert [_is_sure(face, table, LIMITS.doubts) for face in faces] == [True, False]
+    assert [_is_level(face, table, LIMITS.doubts) for face in faces] == [True, False]
 
 
 @pytest.mark.parametrize("seed", [3000, 3006, 3011])
@@ -243,7 +243,7 @@ def test_a_lone_pip_that_is_hardly_believed_is_asked_about_unless_the_number_of_
     photo = real_photo("dice_24.jpg")
     free, known = read_dice(photo), read_dice(photo, 3)
     assert [die.value for die in free.dice] == [1, 1]
-    assert [doubt.code for doubt in free.unsure] == ["dice.leaning"]
+    assert "dice.leaning" in [doubt.code for doubt in free.unsure]
     assert [die.value for die in known.dice] == [1, 1, 1]
 
 
@@ -253,10 +253,13 @@ def test_lone_pips_are_dice() -> None:
     assert reading.unsure == ()
 
 
-def test_the_side_of_a_die_under_whose_top_a_pip_is_left_over_is_asked_about() -> None:
+def test_the_side_of_a_die_that_may_as_well_be_another_one_is_asked_about() -> None:
     reading = read_dice(real_photo("dice_42.jpg"), 5)
-    assert [die.value for die in reading.dice] == [1, 1, 1, 1]
-    assert [doubt.code for doubt in reading.unsure] == ["dice.too_few", "dice.more_pips"]
+    ones = [die.value for die in reading.dice if die.value == 1]
+    (side,) = [die for die in reading.dice if die.value != 1]
+    assert len(ones) == 4
+    doubts = [(one.code, one.params.get("value"), one.params.get("x")) for one in reading.unsure]
+    assert ("dice.perhaps_another", side.value, round(side.centre[0])) in doubts
 
 
 def test_real_photographs_are_read_when_the_number_is_known() -> None:

@@ -40,6 +40,10 @@ class Candidates:
         """The face of a number with its score as it is now."""
         return replace(self.faces[number], score=float(self.score[number]))
 
+    def like(self, face: Face) -> Bools:
+        """(n,): which are the same die as a face: of its number, with pips of it."""
+        return np.asarray((self.value == face.value) & self.tops[:, list(face.pips)].any(axis=1))
+
     @cached_property
     def value(self) -> Array:
         """(n,): how many pips each has."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 import numpy as np
@@ -19,7 +19,7 @@ from companion.vision.dice.faces import Face, ProjectedPips, find_faces
 from companion.vision.dice.limits import DiceLimits, SetLimits
 from companion.vision.dice.pips import Pips, PipSurroundings
 from companion.vision.dice.view import GRID_STEP, Optics, PlaneView, grid_of_views, nearby_views, slants
-from companion.vision.image.picture import Array
+from companion.vision.image.picture import Array, Bools
 
 _SCORE = attrgetter("score")
 _VIEWS_TRIED = 10
@@ -38,21 +38,44 @@ class DiceLayout:
     sides: Array
     """Mask over the pips: those on the sides of the dice."""
     score: float
+    leads: tuple[float, ...] = ()
+    """Of the best layout, for each of its dice: the log odds by which it is ahead of the best layout in which
+    that die is another one."""
+
+    def differs_at(self, face: Face, other: DiceLayout) -> bool:
+        """Whether a die of this layout is another one in the other layout: its pips are of another number
+        there, or of none although there are as many dice."""
+        sharing = [one for one in other.faces if not set(face.pips).isdisjoint(one.pips)]
+        if any(one.value == face.value for one in sharing):
+            return False
+        return bool(sharing) or len(other.faces) >= len(self.faces)
 
 
 def best_layout(
     pips: Pips, around: PipSurroundings, cameras: Sequence[Optics], count: int | None, limits: DiceLimits
 ) -> DiceLayout:
-    """The view and the dice that explain the marks best. `cameras`: that may have taken the picture."""
+    """The view and the dice that explain the marks best, and how far they are ahead of others. `cameras`:
+    that may have taken the picture."""
 
-    def layouts(views: Iterable[PlaneView]) -> list[DiceLayout]:
-        return [layout_in_view(view, pips, around, count, limits) for view in views]
+    def searched(views: Iterable[PlaneView]) -> list[_SearchedView]:
+        return [_SearchedView.of(view, pips, around, count, limits) for view in views]
 
-    found = list[DiceLayout]()
+    found = list[_SearchedView]()
+    best = list[_SearchedView]()
     for camera in cameras:
-        best = max(layouts(_candidate_views(pips, around, camera, limits.sets)), key=_SCORE)
-        found += [best, *layouts(nearby_views(best.seen.view))]
-    return max(found, key=_SCORE)
+        tried = searched(_candidate_views(pips, around, camera, limits.sets))
+        first = max(tried, key=_SCORE)
+        near = searched(nearby_views(first.layout.seen.view))
+        best += [first, *near]
+        found += [*tried, *near]
+    likeliest = max(best, key=_SCORE)
+    layout = likeliest.layout
+    others = [*(one.layout for one in found), *(likeliest.without(face) for face in layout.faces)]
+    leads = (
+        layout.score - max((one.score for one in others if layout.differs_at(face, one)), default=-math.inf)
+        for face in layout.faces
+    )
+    return replace(layout, leads=tuple(leads))
 
 
 def _candidate_views(
@@ -80,54 +103,92 @@ def _candidate_views(
     return chosen
 
 
-def layout_in_view(
-    view: PlaneView, pips: Pips, around: PipSurroundings, count: int | None, limits: DiceLimits
-) -> DiceLayout:
-    """The best set of dice in one view."""
-    seen = ProjectedPips.project(view, pips)
-    found = find_faces(seen, limits.faces)
-    if not found:
-        return DiceLayout(seen, (), np.zeros(len(pips), bool), -math.inf)
-    candidates = Candidates.of(found, seen, limits)
-    candidates = candidates.changed(_surroundings(candidates, around))
-    model = _CommonLook.of(candidates)
-    candidates = candidates.changed(_likeness(candidates, model))
-    candidates = candidates.changed(_of_larger(candidates))
-    chosen, sides, score = best_set(candidates, model.radius, count)
-    score += limits.sets.frontal_worth * math.log(view.frontal)
+@dataclass(frozen=True)
+class _SearchedView:
+    """A view in which the best set of dice was searched for; `sets` is None if there are no faces in it."""
+
+    layout: DiceLayout
+    sets: DiceSets | None
+
+    @property
+    def score(self) -> float:
+        """That of the layout."""
+        return self.layout.score
+
+    @staticmethod
+    def of(
+        view: PlaneView, pips: Pips, around: PipSurroundings, count: int | None, limits: DiceLimits
+    ) -> _SearchedView:
+        """The best set of dice in one view."""
+        seen = ProjectedPips.project(view, pips)
+        found = find_faces(seen, limits.faces)
+        if not found:
+            return _SearchedView(DiceLayout(seen, (), np.zeros(len(pips), bool), -math.inf), None)
+        candidates = Candidates.of(found, seen, limits)
+        candidates = candidates.changed(_surroundings(candidates, around))
+        model = _CommonLook.of(candidates)
+        candidates = candidates.changed(_likeness(candidates, model))
+        candidates = candidates.changed(_of_larger(candidates))
+        sets = DiceSets(candidates, model.radius, count)
+        return _SearchedView(_layout(sets), sets)
+
+    def without(self, face: Face) -> DiceLayout:
+        """The best layout of this view in which one of its dice is another one or not there."""
+        assert self.sets is not None
+        return _layout(self.sets, self.sets.candidates.like(face))
+
+
+def _layout(sets: DiceSets, but: Bools | None = None) -> DiceLayout:
+    """The best set of dice of a view, scored with what speaks for the view; `but`: faces not in it."""
+    seen, limits = sets.candidates.seen, sets.candidates.limits.sets
+    chosen, sides, score = sets.best(but)
+    view = seen.view
+    score += limits.frontal_worth * math.log(view.frontal)
     right, down = view.normal[:2].tolist()
-    score -= limits.sets.upright_worth / max(1, len(chosen)) * (math.hypot(right, down) + down)
-    score -= limits.sets.worth * math.log(view.optics.zoom)
-    return DiceLayout(seen, tuple(candidates.face(k) for k in chosen), sides, score)
+    score -= limits.upright_worth / max(1, len(chosen)) * (math.hypot(right, down) + down)
+    score -= limits.worth * math.log(view.optics.zoom)
+    return DiceLayout(seen, tuple(sets.candidates.face(k) for k in chosen), sides, score)
 
 
-def best_set(candidates: Candidates, radius: float, count: int | None) -> tuple[list[int], Array, float]:
-    """The dice that explain most marks as pips of their top faces or of their sides, at a cost for each die;
-    the mask of the marks on sides; and the set's score. Dice are added one at a time, the best one first."""
-    limits = candidates.limits.sets
-    likely = _side_likelihood(candidates.seen, radius, limits)
-    sides, tops, apart = candidates.sides(), candidates.tops, candidates.apart
-    cost = limits.worth if count is None else -limits.worth
-    own = candidates.score - cost - _bareness(candidates, sides @ likely)
+class DiceSets:
+    """Sets of dice among the faces of a view."""
 
-    close = limits.worth * candidates.in_front
+    def __init__(self, candidates: Candidates, radius: float, count: int | None) -> None:
+        """`radius`: that of the dice's pips in the plane; `count`: how many dice there are, if known."""
+        limits = candidates.limits.sets
+        self.candidates = candidates
+        self._count = count
+        self._likely = _side_likelihood(candidates.seen, radius, limits)
+        self._sides = candidates.sides()
+        cost = limits.worth if count is None else -limits.worth
+        self._own = candidates.score - cost - _bareness(candidates, self._sides @ self._likely)
+        self._close = limits.worth * candidates.in_front
 
-    def on_sides(members: list[int]) -> Array:
-        return np.asarray(sides[members].any(axis=0) & ~tops[members].any(axis=0))
+    def best(self, but: Bools | None = None) -> tuple[list[int], Array, float]:
+        """The dice that explain most marks as pips of their top faces or of their sides, at a cost for each
+        die; the mask of the marks on sides; and the set's score. Dice are added one at a time, the best one
+        first. `but`: faces that are none of them."""
+        apart, possible = self.candidates.apart, np.ones(len(self._own), bool) if but is None else ~but
+        members, best = list[int](), 0.0
+        while self._count is None or len(members) < self._count:
+            free = np.flatnonzero(possible & apart[:, members].all(axis=1))
+            worth = self._worth(members, free)
+            if not len(free) or worth.max() <= best:
+                break
+            k = int(np.flatnonzero(worth == worth.max())[-1])
+            best = float(worth[k])
+            members.append(int(free[k]))
+        sides, tops = self._sides[members].any(axis=0), self.candidates.tops[members].any(axis=0)
+        return members, np.asarray(sides & ~tops), best
 
-    def worth(members: list[int]) -> float:
-        crowded = close[members][:, members].sum()
-        return float(own[members].sum() - crowded + limits.worth * likely[on_sides(members)].sum())
-
-    members, best = list[int](), 0.0
-    while count is None or len(members) < count:
-        free = np.flatnonzero(apart[:, members].all(axis=1)).tolist()
-        tried = [(worth([*members, k]), k) for k in free]
-        if not tried or max(tried)[0] <= best:
-            break
-        best, k = max(tried)
-        members.append(k)
-    return members, on_sides(members), best
+    def _worth(self, members: list[int], more: Array) -> Array:
+        """The scores of some dice with each one of others (n,)."""
+        sides = self._sides[more] | self._sides[members].any(axis=0)
+        tops = self.candidates.tops[more] | self.candidates.tops[members].any(axis=0)
+        close = self._close[members].sum(axis=0) + self._close[:, members].sum(axis=1)
+        own = self._own[members].sum() - self._close[members][:, members].sum()
+        worth = self.candidates.limits.sets.worth
+        return np.asarray(own + self._own[more] - close[more] + worth * ((sides & ~tops) @ self._likely))
 
 
 def _surroundings(faces: Candidates, around: PipSurroundings) -> Array:

@@ -138,11 +138,11 @@ class SetLimits(msgspec.Struct, frozen=True):
 class DoubtLimits(msgspec.Struct, frozen=True):
     """When a die is asked about instead of read (companion.vision.dice.read)."""
 
-    score: float
-    """Log odds a pip that a face needs to be believed, less half of one for all."""
+    lead: float
+    """Log odds by which the set of dice must be better than any in which a die is another one."""
     level_slant: float
-    """Mean slant of the pips of a die from which it leans. Real dice that lie flat came to 0.16 (one of 42 to
-    0.26); one that leans by 30 degrees comes to 0.13 and cannot be told by this."""
+    """Mean slant of the pips of a die from which it leans. A die that leans by 30 degrees comes to .13 and
+    cannot be told by this."""
     stray_slant: float
     """Slant below which a mark that is left over may be a pip of a top."""
     stray_size: float

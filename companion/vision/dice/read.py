@@ -17,12 +17,12 @@ from companion.core.message import Message, message
 from companion.core.observations import Point
 from companion.vision.dice.faces import Face
 from companion.vision.dice.layout import DiceLayout, best_layout, top_corners
-from companion.vision.dice.limits import DiceLimits, DoubtLimits, PipLimits, dice_limits
+from companion.vision.dice.limits import DiceLimits, DoubtLimits, PipLimits, SetLimits, dice_limits
 from companion.vision.dice.lone import is_alone
 from companion.vision.dice.pips import WORKING_AREA, Pips, PipSurroundings, find_pips, measure_surroundings
 from companion.vision.dice.view import Optics, PlaneView, possible_cameras
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.picture import Array, Bools, Floats, Image
 
 _MOST_MARKS = 200
 """Marks above which the ground is patterned with discs and nothing is read: the time to find the best set
@@ -118,38 +118,39 @@ def judge_layout(
     strays = _strays(table, marks, limits.doubts)
     dice: list[Die] = []
     doubts: list[Message] = []
-    for face in table.faces:
+    for face, lead in zip(table.faces, table.leads, strict=True):
         die = _die(face, table.seen.view, count, limits.sets.worth)
-        if not _is_sure(face, table, limits.doubts):
+        if not _is_level(face, table, limits.doubts):
             doubts.append(_doubt("dice.leaning", die.centre))
-        elif _has_more_pips(image, face, table, strays, limits.doubts):
+        elif _has_more_pips(image, face, table, strays, limits):
             doubts.append(_doubt("dice.more_pips", die.centre, value=die.value))
         else:
             dice.append(die)
+            if lead < limits.doubts.lead:
+                doubts.append(_doubt("dice.perhaps_another", die.centre, value=die.value))
             if _is_cut(die, image):
                 doubts.append(_doubt("dice.at_edge", die.centre))
             if _has_glare(die, image, light_pips=float(pips.contrast[list(face.pips)].mean()) > 0):
                 doubts.append(_doubt("dice.glare", die.centre))
-    doubts += _left_over(table, pips, strays, image)
+    doubts += _left_over(table, pips, strays, image, limits.sets)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(sorted(dice, key=lambda die: die.centre)), (*number, *doubts))
 
 
-def _has_more_pips(image: Image, face: Face, table: DiceLayout, strays: Array, limits: DoubtLimits) -> bool:
+def _has_more_pips(image: Image, face: Face, table: DiceLayout, strays: Array, limits: DiceLimits) -> bool:
     """Whether a die may show more pips than were found: it is as small as a row of a larger pattern would
-    make it, a stray mark lies near, or the pip of a one is not alone on its top."""
-    others = _edge_beside(face, table.faces, limits.fewest_others)
+    make it, a stray mark lies on its top, or the pip of a one is not alone there."""
+    others = _edge_beside(face, table.faces, limits.doubts.fewest_others)
     if face.value in (2, 3) and face.edge < others / math.sqrt(math.sqrt(2.0)) and math.isfinite(others):
         return True  # a row taken for the diagonal of a face makes that smaller by the root of 2
-    if _near(face, table, strays).any():
+    if _on_top(face, table, strays, limits.sets).any():
         return True
-    return face.value == 1 and not is_alone(image, table.seen.view, face, limits, others)
+    return face.value == 1 and not is_alone(image, table.seen.view, face, limits.doubts, others)
 
 
-def _is_sure(face: Face, table: DiceLayout, limits: DoubtLimits) -> bool:
-    """Whether the face is a good one, and level with the others."""
-    slant = float(table.seen.slant[list(face.pips)].mean())
-    return face.score >= limits.score * (face.value - 0.5) and slant < limits.level_slant
+def _is_level(face: Face, table: DiceLayout, limits: DoubtLimits) -> bool:
+    """Whether the face is level with the table."""
+    return float(table.seen.slant[list(face.pips)].mean()) < limits.level_slant
 
 
 def _edge_beside(face: Face, faces: Sequence[Face], fewest: int) -> float:
@@ -173,11 +174,10 @@ def _strays(table: DiceLayout, marks: PipMarks, limits: DoubtLimits) -> Array:
     return np.flatnonzero(like)
 
 
-def _near(face: Face, table: DiceLayout, marks: Array) -> Array:
-    """Which of some marks are nearer to a die's middle than the diagonal of its top is long: they may be pips
-    of it."""
-    away = table.seen.at[marks] - np.asarray(face.centre)
-    return np.asarray(np.linalg.norm(away, axis=1) < math.sqrt(2.0) * face.edge)
+def _on_top(face: Face, table: DiceLayout, marks: Array, limits: SetLimits) -> Bools:
+    """Which of some marks lie on a die's top, as far as the corners of that: they may be pips of it."""
+    away = np.linalg.norm(table.seen.at[marks] - np.asarray(face.centre), axis=1)
+    return np.asarray(away < math.sqrt(0.5) * limits.body_margin * face.edge)
 
 
 def _doubt(code: str, at: Point, **about: int) -> Message:
@@ -212,13 +212,15 @@ def _place_levels(square: Floats, image: Image) -> Array:
     return np.asarray(np.median(darkest, axis=(1, 3))).ravel()
 
 
-def _left_over(table: DiceLayout, pips: Pips, strays: Array, image: Image) -> list[Message]:
+def _left_over(
+    table: DiceLayout, pips: Pips, strays: Array, image: Image, limits: SetLimits
+) -> list[Message]:
     """A doubt for each group of stray marks that lie beside the dice."""
     if not len(strays):
         return []
     seen, edge = table.seen, float(np.median([face.edge for face in table.faces]))
     reach = 6 * float(np.median(pips.radius[[k for face in table.faces for k in face.pips]]))
-    beside = ~np.any([_near(face, table, strays) for face in table.faces], axis=0)
+    beside = ~np.any([_on_top(face, table, strays, limits) for face in table.faces], axis=0)
     loose = strays[beside].tolist()
     doubts = []
     while loose:
