@@ -247,18 +247,19 @@ class TableSetupService:
         Raises:
             CompanionError: there is no mat in the picture, or the pictures are too similar.
         """
-        from companion.vision.camera.lens import FEWEST, FEWEST_MARKERS, calibrate_lens
+        from companion.vision.camera.lens import calibrate_lens
+        from companion.vision.image.limits import camera_limits
 
         if self._lens is not None and self._lens.helps:
             raise UsageError("lens.known")
-        found = self._mat()
-        if found is None or len(found[0].markers) < FEWEST_MARKERS:
-            raise Unavailable("mat.too_few_markers", fewest=FEWEST_MARKERS)
+        limits, found = camera_limits().mat, self._mat()
+        if found is None or len(found[0].markers) < limits.markers:
+            raise Unavailable("mat.too_few_markers", fewest=limits.markers)
         seen, size = found
         with self._lock:
             self._mats.append(seen)
             mats = list(self._mats)
-        if len(mats) >= FEWEST:
+        if len(mats) >= limits.pictures:
             lens = calibrate_lens(mats, size)
             lens.save(self._lens_file)
             with self._lock:

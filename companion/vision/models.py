@@ -14,10 +14,11 @@ from typing import Any, TypeVar
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.core.errors import Unreadable
-from companion.vision.image.picture import Array, Floats
 
+Floats = NDArray[np.float32]
 FOLDER = Path(__file__).resolve().parents[2] / "models" / "vision"
 
 
@@ -29,13 +30,13 @@ class NetworkRunner:
         self._names = list(self._net.getUnconnectedOutLayersNames())
         self._lock = threading.Lock()
 
-    def forward(self, inputs: Array) -> Floats:
+    def forward(self, inputs: NDArray[Any]) -> Floats:
         """The answer of a network with one output."""
         with self._lock:
             self._net.setInput(inputs)
             return np.asarray(self._net.forward(), np.float32)
 
-    def forward_all(self, inputs: Array) -> dict[str, Floats]:
+    def forward_all(self, inputs: NDArray[Any]) -> dict[str, Floats]:
         """The answers by the names of the outputs."""
         with self._lock:
             self._net.setInput(inputs)

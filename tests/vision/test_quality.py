@@ -77,6 +77,12 @@ def test_a_burnt_out_picture(table: Image) -> None:
     assert "too_bright" in codes(examine(cv2.convertScaleAbs(table, alpha=3.0, beta=60)))
 
 
+def test_a_picture_that_is_burnt_out_all_over_is_too_bright_and_not_covered(
+    table: Image, view: ReferenceView
+) -> None:
+    assert codes(examine(np.full_like(table, 255), view)) == ["too_bright"]
+
+
 @pytest.mark.parametrize("at", [(0.3, 0.6), (0.8, 0.25)])
 def test_a_shine_with_its_place(table: Image, view: ReferenceView, at: tuple[float, float]) -> None:
     y, x = np.mgrid[:720, :1280]

@@ -20,13 +20,9 @@ import numpy as np
 from companion.core.errors import Unreadable, UsageError
 from companion.core.replace_file import replace_file
 from companion.vision.camera.markers import DetectedMat
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Array, Image
 
-FEWEST = 4
-"""Pictures of the mat that are needed, from different sides."""
-FEWEST_MARKERS = 5
-WORTH_CORRECTING = 0.8
-"""The bend is used if it brings the error on pictures not learned from below this share of it."""
 VERSION = 1
 
 
@@ -48,9 +44,8 @@ class Lens:
     @property
     def helps(self) -> bool:
         """Whether pictures lie flatter with the bend taken out."""
-        return (
-            self.error_uncorrected > 0.15 and self.error_corrected < WORTH_CORRECTING * self.error_uncorrected
-        )
+        limits, before = camera_limits().mat, self.error_uncorrected
+        return before > limits.uneven and self.error_corrected < limits.correcting * before
 
     @cached_property
     def _maps(self) -> tuple[Array, Array]:
@@ -108,9 +103,10 @@ def calibrate_lens(seen: Sequence[DetectedMat], size: tuple[int, int]) -> Lens:
     Raises:
         UsageError: there are too few, or they are all taken from one side.
     """
-    good = [one for one in seen if len(one.markers) >= FEWEST_MARKERS]
-    if len(good) < FEWEST:
-        raise UsageError("lens.too_few", count=len(good), fewest=FEWEST, markers=FEWEST_MARKERS)
+    limits = camera_limits().mat
+    good = [one for one in seen if len(one.markers) >= limits.markers]
+    if len(good) < limits.pictures:
+        raise UsageError("lens.too_few", count=len(good), fewest=limits.pictures, markers=limits.markers)
     error, matrix, bend = _calibrate(good, size)
     flat, bent = [], []
     for left in range(len(good)):

@@ -11,13 +11,12 @@ import numpy as np
 
 from companion.core.mat_layout import MARKERS, Mat, mat_of
 from companion.vision.image import geometry
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Array, Floats, Image
 
 DICTIONARY = cv2.aruco.DICT_4X4_100
 FEWEST = 2
 """Markers that must be seen: one alone gives no sure direction."""
-NEAR = 12.0
-"""Pixels by which a marker's corner may be off the plane of the mat: a bent lens moves it, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +85,7 @@ def detect_markers(image: Image) -> tuple[Floats, list[int]]:
 def _fit_mat(mat: Mat, ids: Sequence[int], corners: Floats) -> DetectedMat | None:
     on_mat = np.array([mat.corners(marker) for marker in ids], np.float32).reshape(-1, 2)
     in_picture = corners.reshape(-1, 2)
-    fitted: tuple[Any, Any] = cv2.findHomography(on_mat, in_picture, cv2.RANSAC, NEAR)
+    fitted: tuple[Any, Any] = cv2.findHomography(on_mat, in_picture, cv2.RANSAC, camera_limits().mat.beside)
     matrix, good = fitted
     if matrix is None:
         return None

@@ -23,30 +23,13 @@ from companion.core.errors import Unreadable
 from companion.core.replace_file import replace_file
 from companion.vision.image import geometry
 from companion.vision.image.exposure import CLIPPED
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.sharpness import softness
 
 SMALL = 320
 MIDDLE = 640
 """Pixels across of the pictures that are looked at."""
-DARK = 70.0
-"""Grey level below which nineteen of twenty pixels lie in a picture that is too dark."""
-BRIGHT = 0.3
-"""Share of burnt-out pixels from which the whole picture is too bright."""
-REFLECTION_AREA = 0.0015
-"""Share of the picture that a burnt-out patch must fill to be a shine."""
-SOFT = 1.9
-"""Softness, in pixels of a picture 1280 wide, from which it is out of focus."""
-FLAT = 1.6
-"""Grey levels of detail in a cell of the grid below which it shows nothing ..."""
-DETAILED = 4.0
-"""... and from which it showed something when the view was remembered."""
-COVERED = 0.35
-"""Share of the lively cells that must have gone flat for something to cover the lens."""
-BUMPED = 0.008
-"""Shift of a corner of the picture, as a share of its width, from which the camera has been bumped."""
-AGREE = 16
-"""Remembered points that must agree on the bump, in three quarters of the picture."""
 GRID = (9, 16)
 PER_QUARTER = 90
 VERSION = 1
@@ -129,12 +112,14 @@ def examine(image: Image, view: ReferenceView | None = None) -> tuple[ViewFault,
     small, centre = _working_sizes(image)
     blue, green, red = cv2.split(small)
     light = float(np.percentile(cv2.max(cv2.max(blue, green), red), 95))
-    if light < DARK:
+    if light < camera_limits().faults.dark:
         return (ViewFault("too_dark", round(light / 255.0, 3)),)
-    covered = _covered(_detail(small), view)
-    if covered is not None:
-        return (covered,)
-    found = [*_clipped(small), *_focus(image)]
+    clipped = _clipped(small)
+    if all(one.code != "too_bright" for one in clipped):  # what is burnt out shows nothing, as if covered
+        covered = _covered(_detail(small), view)
+        if covered is not None:
+            return (covered,)
+    found = [*clipped, *_focus(image)]
     bumped = _bumped(centre, view) if view is not None else None
     return (bumped, *found) if bumped is not None else tuple(found)
 
@@ -158,10 +143,12 @@ def _detail(small: Image) -> Floats:
 
 def _covered(detail: Floats, view: ReferenceView | None) -> ViewFault | None:
     """Something before the lens: what was lively has gone flat, over a large part that touches the rim."""
-    flat = detail < FLAT
+    limits = camera_limits().faults
+    flat = detail < limits.flat
     if view is None:
-        return ViewFault("lens_covered", 1.0) if flat.mean() > 0.99 and detail.mean() < 0.6 * FLAT else None
-    lively = view.detail > DETAILED
+        plain = flat.mean() > 0.99 and detail.mean() < 0.6 * limits.flat
+        return ViewFault("lens_covered", 1.0) if plain else None
+    lively = view.detail > limits.detailed
     if lively.sum() < 12:
         return None
     gone = np.asarray(flat, np.uint8)
@@ -170,7 +157,7 @@ def _covered(detail: Floats, view: ReferenceView | None) -> ViewFault | None:
         left, top, width, height = (int(v) for v in stats[index, :4])
         rim = left == 0 or top == 0 or left + width == GRID[1] or top + height == GRID[0]
         share = float((lively & (patches == index)).sum() / lively.sum())
-        if rim and share > COVERED:
+        if rim and share > limits.covered:
             return ViewFault(
                 "lens_covered", round(share, 3), _box(left, top, width, height, GRID[1], GRID[0])
             )
@@ -179,15 +166,15 @@ def _covered(detail: Floats, view: ReferenceView | None) -> ViewFault | None:
 
 def _clipped(small: Image) -> list[ViewFault]:
     burnt = np.asarray(cv2.inRange(small, (CLIPPED,) * 3, (255,) * 3) // 255, np.uint8)
-    share = float(burnt.mean())
-    if share > BRIGHT:
+    limits, share = camera_limits().faults, float(burnt.mean())
+    if share > limits.bright:
         return [ViewFault("too_bright", round(share, 3))]
     joined = cv2.morphologyEx(burnt, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     height, width = burnt.shape
     found = []
     for left, top, wide, high, area in stats[1:count].tolist():
-        if area > REFLECTION_AREA * burnt.size:
+        if area > limits.reflection * burnt.size:
             box = _box(left, top, wide, high, width, height)
             found.append(ViewFault("too_shiny", round(area / burnt.size, 4), box))
     return sorted(found, key=lambda one: -one.amount)[:4]
@@ -215,7 +202,7 @@ def _focus(image: Image) -> list[ViewFault]:
     if len(soft) < 2:
         whole = softness(_at_scale(image, scale))
         soft = [whole] if whole is not None else []
-    if not soft or float(np.median(soft)) <= SOFT:
+    if not soft or float(np.median(soft)) <= camera_limits().faults.soft:
         return []
     return [ViewFault("out_of_focus", round(float(np.median(soft)) / (image.shape[1] * scale), 5))]
 
@@ -249,17 +236,18 @@ def _points(grey: Bytes) -> tuple[Floats, Bytes]:
 
 def _bumped(grey: Bytes, view: ReferenceView) -> ViewFault | None:
     """The shift on which the background agrees, if there is one."""
+    limits = camera_limits().faults
     points, descriptors = _points(grey)
-    if min(len(points), len(view.points)) < AGREE:
+    if min(len(points), len(view.points)) < limits.agree:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(view.descriptors, descriptors)
-    near = [pair for pair in pairs if pair.distance < 48]
-    if len(near) < AGREE:
+    near = [pair for pair in pairs if pair.distance < limits.unlike]
+    if len(near) < limits.agree:
         return None
     shape = np.array([1.0, grey.shape[0] / grey.shape[1]], np.float32)
     before = view.points[[pair.queryIdx for pair in near]] * shape
     now = points[[pair.trainIdx for pair in near]] * shape
-    still = int((np.abs(now - before).max(axis=1) < 0.5 * BUMPED).sum())
+    still = int((np.abs(now - before).max(axis=1) < 0.5 * limits.bumped).sum())
     fitted: tuple[Any, Any] = cv2.estimateAffinePartial2D(
         before, now, method=cv2.RANSAC, ransacReprojThreshold=0.003, maxIters=300, confidence=0.99
     )
@@ -267,12 +255,12 @@ def _bumped(grey: Bytes, view: ReferenceView) -> ViewFault | None:
     if matrix is None:
         return None
     agreeing = inliers.ravel() > 0
-    if agreeing.sum() < max(AGREE, 2 * still) or _quarters_agreeing(view.points, near, agreeing) < 3:
+    if agreeing.sum() < max(limits.agree, 2 * still) or _quarters_agreeing(view.points, near, agreeing) < 3:
         return None
     frame: Array = geometry.UNIT * shape
     moved = frame @ matrix[:, :2].T + matrix[:, 2]
     shift = float(np.linalg.norm(moved - frame, axis=1).max())
-    if not BUMPED < shift < 0.5:
+    if not limits.bumped < shift < 0.5:
         return None
     corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in moved / shape)
     return ViewFault("camera_bumped", round(shift, 4), corners)

@@ -11,14 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Bytes, Floats
 
 SAMPLE_STEP = (24, 6)
 """Every so manieth row, and pixel in it, is enough to measure the light."""
-THRESHOLD = (16.0, 48.0)
-"""Levels that a pixel must differ by: five deviations of the noise, within these bounds."""
-NEGLIGIBLE_CHANGE = 0.008
-"""Change of the light that is left as it is: less than a level or two."""
 CLIPPED = 250
 """Level from which a pixel may have been brighter."""
 
@@ -35,7 +32,10 @@ class LightEstimate:
     @property
     def threshold(self) -> float:
         """Levels from which on a pixel differs."""
-        return float(np.clip(5.0 * self.noise * float(max(1.0, 1.0 / self.gain.min())), *THRESHOLD))
+        limits = camera_limits().light
+        return float(
+            np.clip(5.0 * self.noise * float(max(1.0, 1.0 / self.gain.min())), limits.least, limits.most)
+        )
 
     def measure(self, picture: Bytes, ground: Bytes, t: float) -> None:
         """Median ratio of the pixels that can be compared, taken twice so that hands do not bend it."""
@@ -48,7 +48,7 @@ class LightEstimate:
                 return
         now, was = now[:, good], was[:, good]
         off = now - was * self.gain[:, None]
-        if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * NEGLIGIBLE_CHANGE:
+        if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * camera_limits().light.negligible:
             self.gain = _channel_gains(now, was)
             if np.abs(self.gain / self._latest - 1.0).max() > 0.015:
                 self.since = t

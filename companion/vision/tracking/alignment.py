@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.camera_view import (
     AT_REST,
@@ -22,7 +23,7 @@ from companion.vision.tracking.camera_view import (
     warped,
 )
 from companion.vision.tracking.change import grey
-from companion.vision.tracking.limits import seconds, shares, sizes
+from companion.vision.tracking.limits import seconds, shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +91,7 @@ class Alignment:
         """Whether the camera is elsewhere than before, or the lens shows the background less or more
         sharply."""
         motions = (before.motion(flat.shape), now.motion(flat.shape))
-        if largest_difference(*motions, flat.shape) > sizes().unmoved:
+        if largest_difference(*motions, flat.shape) > camera_limits().motion.smallest:
             return True
         if before.variance == now.variance:
             return False

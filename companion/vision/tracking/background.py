@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 
 from companion.vision.image import masks
-from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
+from companion.vision.image.exposure import CLIPPED, LightEstimate
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.tracking.alignment import Aligned, Alignment
 from companion.vision.tracking.camera_view import AT_REST, warped
@@ -136,7 +137,7 @@ class Background:
 
     def _relit(self, picture: Bytes) -> Bytes:
         """The picture in the background's light; what is burnt out, in either, may have been brighter."""
-        if np.abs(self._light.gain - 1.0).max() < NEGLIGIBLE_CHANGE:
+        if np.abs(self._light.gain - 1.0).max() < camera_limits().light.negligible:
             return picture
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from companion.vision.image import geometry
+from companion.vision.image.limits import camera_limits
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.tracking.change import CELL
 from companion.vision.tracking.limits import shares, sizes
@@ -73,7 +74,7 @@ class CameraView(NamedTuple):
         """Whether a bump or a focus may show the background so: beyond that the camera was turned to
         something else, and a stronger blur hides a card."""
         far = largest_difference(self.motion(shape), AT_REST.motion(shape), shape)
-        return far <= sizes().bump and abs(self.variance) <= sizes().blur ** 2
+        return far <= camera_limits().motion.largest and abs(self.variance) <= sizes().blur ** 2
 
 
 AT_REST = CameraView()
@@ -154,7 +155,7 @@ def _is_explained(was: Floats, now: Floats, view: CameraView, threshold: float) 
     if np.count_nonzero(explained) <= np.count_nonzero(would & (changed < effect / 2)):
         return False
     hull = cv2.convexHull(np.argwhere(explained).astype(np.int32))
-    return bool(cv2.contourArea(hull) >= shares().spread * was.size)
+    return bool(cv2.contourArea(hull) >= camera_limits().motion.spread * was.size)
 
 
 def largest_difference(one: Floats, other: Floats, shape: tuple[int, ...]) -> float:

@@ -51,9 +51,6 @@ class Shares(msgspec.Struct, frozen=True):
     """Of what differs, that cards must explain for a place to be understood."""
     sure: float
     """Confidence of a card that is surely seen, although its place is not at rest."""
-    spread: float
-    """Of the picture, that must lie between the parts that moved for the camera to have been bumped: what
-    moves in one place was pushed."""
     telling: float
     """Of a card or of its pixels that are compared: so much covered, differing from the background, looking
     wholly different or, under a hand, as before, decides."""
@@ -104,11 +101,6 @@ class Sizes(msgspec.Struct, frozen=True):
     """Side, in cells, of the square in which colours are averaged for the test for a ghost."""
     blur: float
     """Gaussian radius, in pixels of the small picture, of the strongest blur: a stronger one hides a card."""
-    bump: float
-    """Pixels of the small picture by which a bump moves its corners at most; by more, the camera was turned
-    to something else."""
-    unmoved: float
-    """Pixels of the small picture by which a camera at rest moves its corners at most."""
     near: int
     """Pixels of a flattened card from its place within which a rough search must find it."""
 
