@@ -16,6 +16,8 @@
     python -m bench --fit search              likewise those of finding cards (bench/vision/fit_search.py)
     python -m bench --fit dice                likewise those of the reader of dice (bench/dice/fit.py)
     python -m bench --fit landings --work DIR likewise those of watched tables (bench/tracking/fit.py)
+    python -m bench --fit field               likewise those of the field (bench/dice/fit_field.py)
+    python -m bench --fit camera              likewise those of the camera (bench/setup/fit.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -52,6 +54,8 @@ FITS = {
     "search": "bench.vision.fit_search",
     "dice": "bench.dice.fit",
     "landings": "bench.tracking.fit",
+    "field": "bench.dice.fit_field",
+    "camera": "bench.setup.fit",
 }
 """The commands behind `--fit NAME`; each is imported only if it is asked for."""
 REPORT = ROOT / "docs" / "benchmarks.md"

@@ -11,7 +11,7 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -184,17 +184,18 @@ def field_result(seed: int, labels: list[str], deck: Deck) -> tuple[list[int], f
     except Unreadable:
         return [0, 0, 0, 1, 0], time.process_time() - begun
     took = time.process_time() - begun
-    verdicts = [_judged(place, up, empty, dice) for place in reading.places]
+    verdicts = [judged(place, up, empty, dice) for place in reading.places]
     right, asked, wrong = (verdicts.count(kind) for kind in ("right", "asked", "wrong"))
     return [right, asked, wrong, 0, right == 81], took
 
 
-def _judged(
+def judged(
     place: GridPlace,
-    up: dict[tuple[int, int], str],
-    empty: set[tuple[int, int]],
-    dice: dict[tuple[int, int], int],
+    up: Mapping[tuple[int, int], str],
+    empty: Container[tuple[int, int]],
+    dice: Mapping[tuple[int, int], int],
 ) -> str:
+    """How a place of a field was read: `right`, `wrong`, or `asked` about."""
     if place.state in ("unclear", "hidden") or place.die == 0:
         return "asked"
     if place.at in up:

@@ -12,7 +12,8 @@ from companion.core.errors import Unreadable
 from companion.vision.cards.verified_places import VerifiedCard
 from companion.vision.deck.deck import Deck
 from companion.vision.finder.network import card_seen
-from companion.vision.grid.field import BACK_CORRELATION, SIDE, card_quads, find_grid
+from companion.vision.grid.field import SIDE, card_quads, find_grid
+from companion.vision.grid.limits import grid_limits
 from companion.vision.grid.read import SEARCH_SIDE, compare_with_back, likeliest_in
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
@@ -55,7 +56,7 @@ def likely_cards(image: Image, deck: Deck) -> list[LikelyGridCard]:
     return [
         LikelyGridCard(likeliest_in(scene, deck, look), card_seen(image, look.predicted))
         for look in looks
-        if look.whole <= BACK_CORRELATION
+        if look.whole <= grid_limits().places.back
     ]
 
 

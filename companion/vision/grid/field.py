@@ -15,22 +15,16 @@ import numpy as np
 
 from companion.core.errors import Unreadable
 from companion.vision.dice.view import Optics
+from companion.vision.grid.limits import grid_limits
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 
 SIDE = 9
 """Rows and columns of the field."""
-BACK_CORRELATION = 0.55
-"""Correlation from which a place shows the back."""
 PATCH = (24, 32)
 """Pixels, width and height, of a place's small picture."""
-_FEWEST_BACKS = 5
-_FEWEST_IN_ROW = 2
-"""Backs from which an outer row or column belongs to the field."""
 _ALIGNED = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-3)
 """When a place is aligned with the back: so many steps, or so small a gain."""
-_FARTHEST = 0.25
-"""Card widths by which a place may be moved onto the back."""
 
 
 @dataclass(frozen=True)
@@ -57,19 +51,20 @@ def card_quads(quads: list[Floats]) -> list[Floats]:
     upwards."""
     if not quads:
         return []
+    limits = grid_limits().lattice
     areas = np.array([geometry.area(quad) for quad in quads])
     typical = float(np.median(areas))
     centres = np.stack(quads).mean(axis=1)
     kept: list[Floats] = []
     chosen: list[int] = []
     for k in np.argsort(-areas).tolist():
-        if not 0.55 < areas[k] / typical < 1.7:
+        if not 1 / limits.size < areas[k] / typical < limits.size:
             continue
         quad = geometry.upright(quads[k])
         if (quad[2] + quad[3] - quad[0] - quad[1])[1] < 0:
             quad = geometry.rotated_half_turn(quad)
         away = centres[chosen] - centres[k]
-        if np.hypot(away[:, 0], away[:, 1]).min(initial=np.inf) > 0.35 * geometry.width_of(quad):
+        if np.hypot(away[:, 0], away[:, 1]).min(initial=np.inf) > limits.beside * geometry.width_of(quad):
             kept.append(quad)
             chosen.append(k)
     return kept
@@ -77,10 +72,11 @@ def card_quads(quads: list[Floats]) -> list[Floats]:
 
 def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     """The field by the outlines alone."""
-    if len(quads) < 12:
+    fewest = grid_limits().lattice.fewest
+    if len(quads) < fewest:
         raise Unreadable("grid.no_field")
     places = _connect(quads)
-    if len(places) < 12:
+    if len(places) < fewest:
         raise Unreadable("grid.no_field_lines")
     matrix = _fit_grid(quads, places)
     places = _assign_places(quads, matrix)
@@ -99,7 +95,7 @@ def _laid_on_its_backs(image: Image, field: CardGrid) -> CardGrid:
     places: dict[int, tuple[int, int]] = {}
     for row, column in np.ndindex(SIDE, SIDE):
         quad = laid_on_back(image, quad_at(field, (row, column)), field.back)
-        if correlation(patch(image, quad), field.back) > BACK_CORRELATION:
+        if correlation(patch(image, quad), field.back) > grid_limits().places.back:
             places[len(quads)] = row, column
             quads.append(quad)
     return replace(field, matrix=_fit_grid(quads, places))
@@ -110,6 +106,7 @@ def _by_its_backs(image: Image, field: CardGrid, rows: int, columns: int) -> Car
     side cards are smaller than outlines may be; those without backs are left out, as squares of a cloth are.
     """
     spans = [range(rows), range(columns)]
+    fewest_backs = grid_limits().lattice.fewest_in_row
     for axis in (0, 1):
         while len(spans[axis]) != SIDE:
             first, last = spans[axis][0], spans[axis][-1]
@@ -117,12 +114,12 @@ def _by_its_backs(image: Image, field: CardGrid, rows: int, columns: int) -> Car
                 most, new = max(
                     (_backs(image, field, axis, line, spans), line) for line in (first - 1, last + 1)
                 )
-                if most < _FEWEST_IN_ROW:
+                if most < fewest_backs:
                     break
                 spans[axis] = range(min(first, new), max(last, new) + 1)
             else:
                 fewest, outer = min((_backs(image, field, axis, line, spans), line) for line in (first, last))
-                if fewest >= _FEWEST_IN_ROW:
+                if fewest >= fewest_backs:
                     break
                 spans[axis] = range(first + (outer == first), last + (outer == first))
     if any(len(span) != SIDE for span in spans):
@@ -134,7 +131,8 @@ def _backs(image: Image, field: CardGrid, axis: int, line: int, spans: Sequence[
     """The cards face down in a row (axis 0) or column of places."""
     spots = [(line, other) if axis == 0 else (other, line) for other in spans[1 - axis]]
     quads = [laid_on_back(image, quad_at(field, at), field.back) for at in spots]
-    return sum(correlation(patch(image, quad), field.back) > BACK_CORRELATION for quad in quads)
+    least = grid_limits().places.back
+    return sum(correlation(patch(image, quad), field.back) > least for quad in quads)
 
 
 def _shift(row: int, column: int) -> Array:
@@ -171,11 +169,11 @@ def _neighbours(quad: Floats, middles: Array) -> list[tuple[tuple[int, int], int
     down = (quad[2] + quad[3] - quad[0] - quad[1]) / 2
     basis = np.linalg.inv(np.stack([right, down], axis=1).astype(float))
     local = (middles - quad.mean(axis=0)) @ basis.T
-    found = []
+    found, limits = [], grid_limits().lattice
     for step, along, across in (((0, 1), 0, 1), ((0, -1), 0, 1), ((1, 0), 1, 0), ((-1, 0), 1, 0)):
         sign = step[0] + step[1]
-        near = (sign * local[:, along] > 0.75) & (sign * local[:, along] < 1.45)
-        near &= np.abs(local[:, across]) < 0.35
+        near = np.abs(sign * local[:, along] - limits.pitch) < limits.beside
+        near &= np.abs(local[:, across]) < limits.beside
         if near.any():
             chosen = np.flatnonzero(near)
             found.append((step, int(chosen[np.abs(local[chosen, across]).argmin()])))
@@ -186,7 +184,7 @@ def _fit_grid(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
     """The homography (column, row) -> pixels through the middles, against carelessly laid cards."""
     source = np.array([(at[1], at[0]) for at in places.values()], np.float32)
     target = np.array([quads[k].mean(axis=0) for k in places], np.float32)
-    reach = 0.2 * float(np.median([geometry.width_of(quads[k]) for k in places]))
+    reach = grid_limits().lattice.beside * float(np.median([geometry.width_of(quads[k]) for k in places]))
     matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, reach)
     if matrix is None:
         raise Unreadable("grid.crooked")
@@ -197,7 +195,7 @@ def _assign_places(quads: list[Floats], matrix: Array) -> dict[int, tuple[int, i
     """Row and column of each outline that lies near a place of the lattice."""
     flat = geometry.transform(np.array([quad.mean(axis=0) for quad in quads]), np.linalg.inv(matrix))
     near = np.rint(flat)
-    good = np.flatnonzero(np.abs(flat - near).max(axis=1) < 0.3)
+    good = np.flatnonzero(np.abs(flat - near).max(axis=1) < grid_limits().lattice.beside)
     return {int(k): (int(near[k, 1]), int(near[k, 0])) for k in good}
 
 
@@ -259,7 +257,7 @@ def laid_on_back(image: Image, quad: Floats, back: Array) -> Floats:
     whole = np.vstack([motion, [0.0, 0.0, 1.0]])
     ends = _pixels_within(*PATCH)
     moved = geometry.transform(ends, whole)
-    if np.abs(moved - ends).max() > _FARTHEST * PATCH[0]:
+    if np.abs(moved - ends).max() > grid_limits().lattice.beside * PATCH[0]:
         return quad
     return geometry.transform(moved, geometry.homography(ends, quad))
 
@@ -289,15 +287,16 @@ def _common_back(image: Image, field: CardGrid) -> Array:
     patches = [patch(image, quad_at(field, at)) for at in np.ndindex(SIDE, SIDE)]
     flat = [one.ravel() for one in patches]
     fits = np.maximum(_correlations(flat[::4], flat), _correlations(flat[::4], [one[::-1] for one in flat]))
-    votes = (fits > BACK_CORRELATION).sum(axis=1)
+    limits = grid_limits()
+    votes = (fits > limits.places.back).sum(axis=1)
     best = int(votes.argmax())
-    if votes[best] < _FEWEST_BACKS:
+    if votes[best] < limits.lattice.fewest_backs:
         raise Unreadable("grid.backs_differ")
     model = patches[4 * best]
     like = [
         p if _is_upright(model, p) else p[::-1, ::-1]
         for p, fit in zip(patches, fits[best], strict=True)
-        if fit > BACK_CORRELATION
+        if fit > limits.places.back
     ]
     return np.asarray(np.median(like, axis=0))
 

@@ -25,7 +25,6 @@ from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
 from companion.vision.finder.network import card_seen
 from companion.vision.grid.field import (
-    BACK_CORRELATION,
     PATCH,
     SIDE,
     CardGrid,
@@ -36,6 +35,7 @@ from companion.vision.grid.field import (
     patch,
     quad_at,
 )
+from companion.vision.grid.limits import grid_limits
 from companion.vision.image import geometry
 from companion.vision.image.exposure import CLIPPED
 from companion.vision.image.picture import Array, Floats, Image, cut_around
@@ -47,25 +47,8 @@ from companion.vision.verifier.limits import verifier_limits
 
 SEARCH_SIDE = 1440
 """Pixels of the longer side in which outlines are searched for."""
-RIM_CORRELATION = 0.4
-"""Correlation of the rim from which a die may hide a back."""
-_DISTURBED_LOSS = 0.12
-"""Loss of correlation in the middle from which a die may be on the back."""
-_HIDDEN_LOSS = 0.3
-"""Loss of correlation in the middle from which a die that cannot be read is on the back: 108 of 120 dice of
-40 drawn fields came to .38 and more, 2,362 backs without one to .25 at most."""
-_SAME_CORRELATION = 0.93
-"""Correlation from which a place is the same as before."""
-_DIE_CONFIDENCE = 0.97
-"""Confidence of a die on a card: it is searched for as if one lay there, which it seldom does."""
-_SAME_QUAD = 0.05
-"""Card widths by which the corners of two outlines of one place differ."""
 _MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
 _MIDDLE[6:26, 4:20] = True
-
-_BURNT_SHARE = 0.1
-"""Share of pixels all of whose colours are burnt out from which a place may be hidden by a mirrored lamp: a
-back under one had 0.23, white squares of a cloth 0.4 to 0.5."""
 
 State = Literal["down", "up", "empty", "unclear", "hidden"]
 """`hidden`: a mirrored lamp burns it out since the first picture; a card face down may lie there, or none."""
@@ -144,7 +127,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
         for k, at in enumerate(spots)
         if before is None or not before.shows(k, patches[k])
     }
-    backs = [look.middle for look in looks.values() if look.whole > BACK_CORRELATION]
+    backs = [look.middle for look in looks.values() if look.whole > grid_limits().places.back]
     typical = before.typical if before is not None else float(np.median(backs)) if backs else 1.0
     hidden = before.hidden if before is not None else {}
     scene, places = PicturePyramid(image), dict(enumerate(before.places if before is not None else ()))
@@ -197,7 +180,7 @@ def _is_burnt_out(image: Image, quad: Floats) -> bool:
     """Whether a lamp hides a part of a place."""
     matrix = geometry.homography(quad, geometry.rectangle(0, 0, *PATCH))
     seen = cv2.warpPerspective(image, matrix, PATCH)
-    return float((seen.min(axis=2) >= CLIPPED).mean()) > _BURNT_SHARE
+    return float((seen.min(axis=2) >= CLIPPED).mean()) > grid_limits().places.burnt
 
 
 def moved_grid(reading: GridReading, motion: Floats) -> GridReading:
@@ -212,7 +195,7 @@ def _same(one: Array, other: Array) -> bool:
     """Whether a place looks as it did."""
     if not one.any() or not other.any():
         return not one.any() and not other.any()
-    return float((one * other).mean()) > _SAME_CORRELATION
+    return float((one * other).mean()) > grid_limits().places.same
 
 
 def find_changes(before: GridReading, after: GridReading) -> list[GridChange]:
@@ -256,13 +239,14 @@ def compare_with_back(
 ) -> BackComparison:
     """Compares a place with the back: on the outlines found there, where the lattice wants it, and on the
     best of these aligned with the back."""
-    predicted = quad_at(field, at)
-    middle, reach = predicted.mean(axis=0), 0.4 * geometry.width_of(predicted)
+    limits, predicted = grid_limits(), quad_at(field, at)
+    middle, reach = predicted.mean(axis=0), limits.lattice.beside * geometry.width_of(predicted)
     size = geometry.area(predicted)
     near = [
         quad
         for quad in quads
-        if np.linalg.norm(quad.mean(axis=0) - middle) < reach and 0.75 < geometry.area(quad) / size < 1.33
+        if np.linalg.norm(quad.mean(axis=0) - middle) < reach
+        and 1 / limits.lattice.size < geometry.area(quad) / size < limits.lattice.size
     ]
     tried = [*(one for quad in near[:3] for one in (quad, _scaled_to_area(quad, size))), predicted]
     patches = [patch(image, quad) for quad in tried]
@@ -275,7 +259,7 @@ def compare_with_back(
     rim, inner = correlation(best, field.back, ~_MIDDLE), correlation(best, field.back, _MIDDLE)
     return BackComparison(
         at,
-        tried[found] if max(fits) > RIM_CORRELATION else tried[0],
+        tried[found] if max(fits) > limits.places.rim else tried[0],
         predicted,
         max(fits),
         rim,
@@ -292,14 +276,15 @@ def _classify_place(
     scene: PicturePyramid, deck: Deck, field: CardGrid, look: BackComparison, typical: float
 ) -> GridPlace:
     """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
-    like_back = look.whole > BACK_CORRELATION
+    limits = grid_limits().places
+    like_back = look.whole > limits.back
     # A drawing with a ring or an eye looks like a die on a back: the cards of the deck come first.
     card = None if like_back else likeliest_in(scene, deck, look)
     if card is not None and card.probability > verifier_limits().field.card:
         return GridPlace(look.at, "up", card.quad, _sighting(deck, card))
-    if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
+    if max(look.whole, look.rim) > limits.rim and look.middle < typical - limits.disturbed:
         die = _die(scene.image, field, look.quad)
-        hidden = look.rim > BACK_CORRELATION and look.middle < typical - _HIDDEN_LOSS
+        hidden = look.rim > limits.back and look.middle < typical - limits.hidden
         if die or (die == 0 and hidden):
             return GridPlace(look.at, "down", look.quad, die=die)
     if card is None:
@@ -312,7 +297,7 @@ def likeliest_in(scene: PicturePyramid, deck: Deck, look: BackComparison) -> Ver
     """The card of the deck that is likeliest in a place, on the outline found there or where the lattice
     wants it."""
     quads = [look.quad]
-    if not same_place(look.quad, look.predicted, _SAME_QUAD):
+    if not same_place(look.quad, look.predicted):
         quads.append(look.predicted)
     limits = search_limits().places
     found = [place_candidates(scene, deck, LikelyPlace(quad), deck.enrolled, limits) for quad in quads]
@@ -334,7 +319,7 @@ def _die(image: Image, field: CardGrid, quad: Floats) -> int | None:
     for die in reading.dice:
         if (
             math.dist(np.add(die.centre, begin), quad.mean(axis=0)) < 0.75 * width
-            and die.confidence > _DIE_CONFIDENCE
+            and die.confidence > grid_limits().places.die
         ):
             return die.value
     return 0 if reading.dice or reading.unsure[1:] else None
