@@ -184,7 +184,7 @@ def _fit_grid(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
     """The homography (column, row) -> pixels through the middles, against carelessly laid cards."""
     source = np.array([(at[1], at[0]) for at in places.values()], np.float32)
     target = np.array([quads[k].mean(axis=0) for k in places], np.float32)
-    reach = grid_limits().lattice.beside * float(np.median([geometry.width_of(quads[k]) for k in places]))
+    reach = grid_limits().lattice.inlier * float(np.median([geometry.width_of(quads[k]) for k in places]))
     matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, reach)
     if matrix is None:
         raise Unreadable("grid.crooked")

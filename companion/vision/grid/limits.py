@@ -20,6 +20,9 @@ class LatticeLimits(msgspec.Struct, frozen=True):
     """Outlines of cards that must hang together."""
     beside: float
     """Widths by which a card, or an outline of it, lies beside its place at most."""
+    inlier: float
+    """Widths by which the middle of a card lies off the lattice that is fitted to it: less than a carelessly
+    laid card does."""
     pitch: float
     """Sizes of a card from the middle of one to that of the next."""
     size: float
