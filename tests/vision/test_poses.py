@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cv2
-import msgspec
 import numpy as np
-import pytest
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
@@ -60,16 +58,13 @@ def test_many_copies_of_one_feature_have_one_vote() -> None:
     assert not poses_of(replace(votes, place=np.zeros(len(votes), np.int64)))
 
 
-def test_features_of_another_card_that_agree_as_well_make_it_a_rival() -> None:
+def test_features_that_no_other_card_has_are_counted() -> None:
     matrix = np.array([[100, 0, 90], [0, 100, 90]], np.float32)
     votes = votes_for(np.random.default_rng(5), matrix, [0] * 8 + [1] * 3)
     shared, own = poses_of(votes)[0], poses_of(replace(votes, alone=np.ones(len(votes), bool)))[0]
-    assert (shared.distinct, shared.rival) == (0, 0)
+    assert shared.distinct == 0
     assert own.looks[0] == 0
     assert own.distinct >= 7
-    assert own.rival == 3
-    of_one_card = replace(votes, alone=np.ones(len(votes), bool), card=np.zeros(len(votes), np.int32))
-    assert poses_of(of_one_card)[0].rival == 0
 
 
 def test_the_same_picture_is_matched_the_same_in_every_run() -> None:
@@ -94,22 +89,3 @@ def drawing(rng: np.random.Generator) -> Image:
         at = (int(rng.integers(240)), int(rng.integers(360)))
         cv2.circle(card, at, int(rng.integers(8, 34)), [int(v) for v in rng.integers(0, 220, 3)], -1)
     return card
-
-
-@pytest.mark.parametrize(
-    ("distinct", "rival", "identified"),
-    [
-        (10, 9, True),
-        (9, 9, False),
-        (6, 1, True),
-        (5, 0, False),
-        (8, 2, True),
-        (8, 3, False),
-        (7, 2, False),
-    ],
-)
-def test_features_of_no_other_card_identify_a_card(distinct: int, rival: int, identified: bool) -> None:
-    """Ten do, or six with at most one of the next card for each four."""
-    limits = msgspec.structs.replace(LIMITS, own=10, own_alone=6, alone_ratio=4)
-    pose = PoseHypothesis(geometry.UNIT, (0,), 12, distinct, 12.0, rival)
-    assert pose.is_identified(limits) == identified

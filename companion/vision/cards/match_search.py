@@ -175,10 +175,8 @@ class MatchSearch:
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < limits.firm_votes and any(j.is_likely for j in self._matches):
-                continue
             inliers, distinct = proposal.inliers, proposal.distinct
-            if proposal.is_identified(poses):
+            if distinct >= poses.own:
                 self._keep(self._evaluator.identified(quad, proposal.looks[0], inliers, distinct))
             else:
                 candidates = self._evaluator.rank_proposals(quad, proposal.looks)

@@ -75,7 +75,7 @@ class Residual:
         steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
         # A third of what the steepest edges of the picture have: a webcam's are soft.
         third = float(np.percentile(steep[::2, ::2], 99.0)) / 3.0
-        least = min(max(third, limits.steep), limits.steepest)
+        least = max(third, limits.steep)
         self._steep: Bytes = np.asarray(steep > least, np.uint8)
         if changed is not None:
             self._steep &= masks.resized(changed, self._steep.shape)

@@ -38,11 +38,7 @@ class PoseLimits(msgspec.Struct, frozen=True):
     most_looks: int
     """Looks that are proposed for one place."""
     own: int
-    """Features of no other card that identify a card by themselves."""
-    own_alone: int
-    """Fewer such features identify it, if the next card has few of its own there."""
-    alone_ratio: int
-    """Features of the card for each one that the next card may have then."""
+    """Features of no other card that identify a card without any comparison of looks."""
 
 
 class EndLimits(msgspec.Struct, frozen=True):
@@ -102,8 +98,6 @@ class FeatureLimits(msgspec.Struct, frozen=True):
     """Poses that are tried."""
     most_if_changed: int
     """The same where only a changed area is searched."""
-    firm_votes: int
-    """Features that must agree there once a card is found: fewer come from the hand that laid it."""
 
 
 class StructureLimits(msgspec.Struct, frozen=True):
@@ -111,8 +105,6 @@ class StructureLimits(msgspec.Struct, frozen=True):
 
     steep: float
     """Change of grey level over two pixels that counts as structure, at least."""
-    steepest: float
-    """Change that counts as structure in any picture."""
     busy: float
     """Share of a cell's pixels that must be structure."""
     fewest_cells: int
@@ -170,17 +162,14 @@ class StripLimits(msgspec.Struct, frozen=True):
     least_rows: int
     """Rows (of 72) that a covered card must stick out."""
     palest_light: float
-    """By how much the contrast of a card's light may be weaker than enrolled (a factor)."""
-    strongest_light: float
-    """By how much it may be stronger."""
+    """By how much the contrast of a card's light may be weaker than enrolled (a factor): a bare table is no
+    card without contrast."""
     palest_colour: float
     """By how much its colours may be paler: what is nearly burnt out has hardly any left."""
     strongest_colour: float
     """By how much they may be stronger."""
     colour_weight: float
     """What a difference of colour counts against one of light, over the same area."""
-    cell_share: float
-    """Share of a cell that must be seen for its colour to count."""
     wrong_weight: float
     """What a card explains wrongly, by what it explains rightly."""
     least_visible: float

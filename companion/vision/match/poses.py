@@ -51,21 +51,13 @@ class Votes:
 @dataclass(frozen=True)
 class PoseHypothesis:
     """A card that might be there: its possible looks, likeliest first. `inliers` features agree on the first
-    look; `distinct` of them belong to no other card. The next card has `rival` such features there. `votes`
-    counts the features of all looks."""
+    look; `distinct` of them belong to no other card. `votes` counts the features of all looks."""
 
     quad: Floats
     looks: tuple[int, ...]
     inliers: int
     distinct: int
     votes: float
-    rival: int = 0
-
-    def is_identified(self, limits: PoseLimits) -> bool:
-        """Whether features that no other card has identify the card without any comparison of looks: many of
-        them, or fewer where hardly any other card has features of its own."""
-        is_alone = self.distinct >= limits.own_alone and self.rival * limits.alone_ratio <= self.distinct
-        return is_alone or self.distinct >= limits.own
 
 
 def find_poses(
@@ -151,15 +143,7 @@ def _fit_pose(
     looks = tuple(int(i) for i in order if counts[i])
     total = float(len(np.unique(kept.place)))
     first = looks[0]
-    rival = _rival_features(kept, int(kept.card[kept.look == first][0]))
-    return PoseHypothesis(quad, looks, int(counts[first]), int(distinct[first]), total, rival), agreeing
-
-
-def _rival_features(kept: Votes, card: int) -> int:
-    """How many features of its own the best card but `card` has among these votes."""
-    others = kept.alone & (kept.card != card)
-    own = np.unique(np.stack([kept.card, kept.place], axis=1)[others], axis=0)
-    return int(np.bincount(own[:, 0]).max()) if len(own) else 0
+    return PoseHypothesis(quad, looks, int(counts[first]), int(distinct[first]), total), agreeing
 
 
 def _agreeing(votes: Votes, matrix: Array, left: Array, limits: PoseLimits) -> Array:

@@ -76,8 +76,7 @@ class StripTemplates:
         """What each entry leaves unexplained of n places (n, entries), and all there is to explain (n,)."""
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
         light, squares = self._light[entries, :pixels], self._light_squares[entries, :pixels]
-        gains = limits.palest_light, limits.strongest_light
-        left = _residuals(shown.light, shown.light_weights, light, squares, gains)
+        left = _residuals(shown.light, shown.light_weights, light, squares, (limits.palest_light, np.inf))
         gains = limits.palest_colour, limits.strongest_colour
         for i in (0, 1):
             colour, squares = self._colour[i][entries, :cells], self._colour_squares[i][entries, :cells]
@@ -100,8 +99,7 @@ def sample_strip(light: Floats, colour: Floats, seen: Floats, limits: StripLimit
     many = len(light)
     weights = seen.reshape(many, -1)
     area = weights.sum(axis=1)
-    cells = cell_means(seen)
-    cells = np.where(cells > limits.cell_share, cells, 0.0).reshape(many, -1)
+    cells = cell_means(seen).reshape(many, -1)
     cells = cells * (limits.colour_weight / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
     return StripSample(
         light.reshape(many, -1),
