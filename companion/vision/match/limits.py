@@ -1,6 +1,7 @@
 """The limits of the search for the cards of a picture. `python -m bench --fit search` fits them on pictures
 of development decks and writes them, with the figures of these pictures, to models/vision/search.json. The
-values that are shipped were set by hand, one after the other (docs/lab/vision); no whole run has been made.
+values that are shipped were set by hand, one after the other; a whole run moved none of them
+(docs/lab/vision/whole-fit-of-the-search.md).
 
 They say what is looked at, how often, and when the search at a place ends. Whether a match is named the
 verifier says, by limits of its own (companion.vision.verifier.limits). Costs run from 0 (same) to 1 (nothing
