@@ -1,4 +1,4 @@
-"""Fits which outlines are cards that can be learned (companion.vision.deck.limits) on drawn pictures of
+"""Fits which outlines are cards that can be learned (companion.vision.finder.limits) on drawn pictures of
 development decks, and writes models/vision/enrolment.json.
 
     python -m bench --fit enrolment [--only NAME ...] [--count N] [--seed S] [--passes N] [--to FILE]
@@ -24,7 +24,7 @@ from bench.enrolment.scenes import DEVELOPMENT_DECKS, GROUNDS, EnrolmentScene, e
 from bench.fitted_limits import limits_of, numbers_of, write
 from bench.paths import default_shared
 from companion.vision.deck.collect import collect_cards
-from companion.vision.deck.limits import FILE, EnrolmentLimits, enrolment_limits
+from companion.vision.finder.limits import FILE, EnrolmentLimits, enrolment_limits
 from companion.vision.models import FOLDER, limits_in_use
 
 COSTS = {"good": 1.0, "good learned": -1.0, "false": 5.0, "mirrored learned": 2.0, "cut learned": 2.0}

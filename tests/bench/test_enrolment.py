@@ -11,7 +11,7 @@ from bench.enrolment.__main__ import outcomes
 from bench.enrolment.scenes import EnrolmentCard, EnrolmentScene, enrolment_scene, printed_cards
 from bench.fitted_limits import numbers_of
 from companion.vision.deck.collect import CollectedCard
-from companion.vision.deck.limits import FILE, EnrolmentLimits, enrolment_limits
+from companion.vision.finder.limits import FILE, EnrolmentLimits, enrolment_limits
 
 QUAD = np.array([[10, 10], [60, 10], [60, 80], [10, 80]], np.float32)
 PICTURE = np.zeros((200, 300, 3), np.uint8)

@@ -9,8 +9,8 @@ import pytest
 from bench.displays.scenes import squared_paper
 from companion.art.scene.tables import table
 from companion.vision.deck.collect import CollectedCard, collect_cards
-from companion.vision.deck.limits import enrolment_limits
 from companion.vision.finder.edge_fit import fit_to_edges, weakest_side
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.finder.network import card_maps
 from companion.vision.image.geometry import intersection_over_union as overlap
 from models.drawn.camera import Floats, Image, glare, lay, quad_at

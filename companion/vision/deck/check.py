@@ -10,7 +10,7 @@ import numpy as np
 from companion.core.message import Message, message
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
-from companion.vision.deck.limits import enrolment_limits
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.image.picture import Array, Floats
 from companion.vision.symbols import learn
 from companion.vision.triangles.collect import look_costs

@@ -15,8 +15,8 @@ import numpy as np
 
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import CARD_WIDTH, card_picture
-from companion.vision.deck.limits import enrolment_limits
 from companion.vision.deck.outline import top_up
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.finder.outlines import CardOutline, separate_cards
 from companion.vision.image import geometry, masks
 from companion.vision.image.geometry import aspect_of, shared_part

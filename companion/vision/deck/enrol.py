@@ -20,8 +20,8 @@ from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckReport
 from companion.vision.deck.deck import NARROWEST_ASPECT, Deck
 from companion.vision.deck.labels import Template
-from companion.vision.deck.limits import enrolment_limits
 from companion.vision.deck.outline import card_outlines, whole_quad
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.image import geometry
 from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
 from companion.vision.image.sharpness import softness

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.vision.deck.limits import enrolment_limits
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.finder.outlines import separate_cards
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.deck.limits import enrolment_limits
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.finder.network import PartMaps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats

@@ -18,8 +18,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from companion.vision.deck.limits import enrolment_limits
 from companion.vision.finder.edge_fit import fit_to_edges, weakest_side
+from companion.vision.finder.limits import enrolment_limits
 from companion.vision.finder.network import PartMaps, card_maps
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image

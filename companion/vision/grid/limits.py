@@ -13,7 +13,7 @@ from companion.vision.models import shipped_limits
 FILE = "field.json"
 
 
-class LatticeLimits(msgspec.Struct, frozen=True):
+class FieldLatticeLimits(msgspec.Struct, frozen=True):
     """Where the field lies (companion.vision.grid.field)."""
 
     fewest: int
@@ -33,7 +33,7 @@ class LatticeLimits(msgspec.Struct, frozen=True):
     """Backs from which an outer row or column belongs to the field."""
 
 
-class PlaceLimits(msgspec.Struct, frozen=True):
+class FieldPlaceLimits(msgspec.Struct, frozen=True):
     """What a place shows (companion.vision.grid.read)."""
 
     back: float
@@ -55,8 +55,8 @@ class PlaceLimits(msgspec.Struct, frozen=True):
 class GridLimits(msgspec.Struct, frozen=True):
     """All limits of the field."""
 
-    lattice: LatticeLimits
-    places: PlaceLimits
+    lattice: FieldLatticeLimits
+    places: FieldPlaceLimits
 
 
 def grid_limits() -> GridLimits:

@@ -17,7 +17,7 @@ from companion.vision.models import shipped_limits
 FILE = "triangles.json"
 
 
-class OutlineLimits(msgspec.Struct, frozen=True):
+class TriangleOutlineLimits(msgspec.Struct, frozen=True):
     """Which outlines may be cards (triangles.find, lattice.scored_lattices), and which lie on a lattice
     (lattice.fit)."""
 
@@ -45,7 +45,7 @@ class OutlineLimits(msgspec.Struct, frozen=True):
     """A known plane is better than a view fitted anew if it was seen by so many times as many cards."""
 
 
-class LearnedLimits(msgspec.Struct, frozen=True):
+class TriangleLearningLimits(msgspec.Struct, frozen=True):
     """How cards are learned (triangles.collect, triangles.enrol). No board tells anything of these."""
 
     edge_support: float
@@ -91,7 +91,7 @@ class LampLimits(msgspec.Struct, frozen=True):
     """That of the change from one reading of a table to the next (development evenings 711 to 715)."""
 
 
-class PlaceLimits(msgspec.Struct, frozen=True):
+class TrianglePlaceLimits(msgspec.Struct, frozen=True):
     """How a card is laid into the picture, and whether one lies at a place (lattice.cells,
     lattice.place_search)."""
 
@@ -168,7 +168,7 @@ class AdaptationLimits(msgspec.Struct, frozen=True):
     """So many points of a card say as much as all of them: they are much alike."""
 
 
-class DoubtLimits(msgspec.Struct, frozen=True):
+class TriangleDoubtLimits(msgspec.Struct, frozen=True):
     """What is looked at once more, and what is asked about (lattice.place_score, lattice.pose_refinement,
     lattice.scored_lattices)."""
 
@@ -190,14 +190,14 @@ class DoubtLimits(msgspec.Struct, frozen=True):
 class TriangleLimits(msgspec.Struct, frozen=True):
     """All limits, by what they decide."""
 
-    outlines: OutlineLimits
-    learned: LearnedLimits
+    outlines: TriangleOutlineLimits
+    learned: TriangleLearningLimits
     colours: ColourLimits
     lamps: LampLimits
-    places: PlaceLimits
+    places: TrianglePlaceLimits
     veils: VeilLimits
     adaptation: AdaptationLimits
-    doubts: DoubtLimits
+    doubts: TriangleDoubtLimits
 
 
 def triangle_limits() -> TriangleLimits:

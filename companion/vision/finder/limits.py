@@ -11,7 +11,7 @@ from companion.vision.models import shipped_limits
 FILE = "enrolment.json"
 
 
-class OutlineLimits(msgspec.Struct, frozen=True):
+class CardOutlineLimits(msgspec.Struct, frozen=True):
     """Which regions of the finder's maps are cards that lie apart (finder.outlines, finder.edge_fit)."""
 
     fill: float
@@ -103,7 +103,7 @@ class KnownLimits(msgspec.Struct, frozen=True):
 class EnrolmentLimits(msgspec.Struct, frozen=True):
     """All limits of enrolling a deck."""
 
-    outlines: OutlineLimits
+    outlines: CardOutlineLimits
     learned: LearnedLimits
     folders: FolderLimits
     known: KnownLimits
