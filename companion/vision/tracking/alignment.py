@@ -57,7 +57,7 @@ class Alignment:
 
     def align(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
         """The picture as it is `seen` against the background `flat`, after a bump of the camera and a change
-        of the lens were undone if fewer cells differ then. `threshold`: levels from which on a pixel
+        of the lens were undone if far fewer cells differ then. `threshold`: levels from which on a pixel
         differs."""
         view = fitted_view(grey(flat), grey(seen.picture), self._latest, threshold)
         if view == AT_REST:  # a hand may hide what it is found by
@@ -65,7 +65,7 @@ class Alignment:
         aligned = seen
         if view != AT_REST:
             undone = self._undone(flat, seen, view)
-            if undone.changed.mean() <= shares().cut and undone.count < seen.count:
+            if undone.changed.mean() <= shares().cut and undone.count < (1.0 - shares().telling) * seen.count:
                 aligned = undone
         self._latest = aligned.view
         return aligned

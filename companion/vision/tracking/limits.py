@@ -53,7 +53,8 @@ class Shares(msgspec.Struct, frozen=True):
     """Confidence of a card that is surely seen, although its place is not at rest."""
     telling: float
     """Of a card or of its pixels that are compared: so much covered, differing from the background, looking
-    wholly different or, under a hand, as before, decides."""
+    wholly different or, under a hand, as before, decides. Of what differs, so much must go with what
+    the camera and its lens explain."""
     least_seen: float
     """Of a card, to look for it as far away as `inexact`, or to tell when it came: a plain border fits
     everywhere. Of a triangular card, to have changed: the shadow of one beside it changes less."""
