@@ -16,20 +16,18 @@ SAMPLE-th picture.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch, rounded
+from bench.coordinate_search import rounded
 from bench.dice.__main__ import compared
 from bench.dice.development import DicePicture, development_pictures
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of, numbers_of
 from companion.vision.dice.layout import DiceLayout, best_layout
 from companion.vision.dice.limits import FILE, DiceLimits, PipLimits, dice_limits
 from companion.vision.dice.read import DiceReading, PipMarks, find_marks, judge_layout
@@ -126,26 +124,19 @@ def figures(pictures: Sequence[DicePicture], numbers: Mapping[str, float], cost:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit dice`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit dice")
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as pips.step")
-    parser.add_argument("--passes", type=int, default=2, help="how often all limits are tried, at most")
+    parser = limits_parser("dice", FOLDER / FILE, passes=2)
     parser.add_argument("--margin", type=float, default=MARGIN, help="what a step must save to be kept")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th picture only")
     parser.add_argument(
         "--moved", type=int, metavar="SEED", help="start from limits that are moved at random"
     )
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     pictures = development_pictures()[:: options.every]
-    cost, start = DiceCost(), numbers_of(dice_limits())
+    cost, start = DiceCost(), dice_limits()
     if options.moved is not None:
-        start = moved(start, options.moved)
-    search = CoordinateSearch(cost, pictures, options.margin, BEHIND, lambda text: print(text, flush=True))
-    only = tuple(options.only)
-    names = [name for part in PARTS for name in start if name.startswith(part) and name.startswith(only)]
-    fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names, SAMPLE)
-    limits = limits_of(fitted.values, DiceLimits)
-    write(options.to, limits, DATA, figures(pictures, fitted.values, cost), fitted, near)
+        start = limits_of(moved(numbers_of(start), options.moved), DiceLimits)
+    names = names_of(start, options.only, parts=PARTS)
+    found = LimitsFit(cost, pictures, options.margin, BEHIND, SAMPLE).run(start, names, options.passes)
+    found.write(options.to, DATA, figures(pictures, found.numbers.values, cost))
     return 0

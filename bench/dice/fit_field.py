@@ -16,21 +16,18 @@ Which probability shows a card is fitted by `python -m bench --fit eyes --only f
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch
 from bench.dice.__main__ import judged
 from bench.dice.scenes import GAP, Place, field_photo
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from companion import art
 from companion.core.errors import Unreadable
 from companion.vision.deck.deck import Deck
@@ -146,13 +143,10 @@ def cost_of(found: Mapping[str, int]) -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit field`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit field")
+    parser = limits_parser("field", FOLDER / FILE)
     parser.add_argument("--fields", type=int, default=FIELDS, metavar="N")
     parser.add_argument("--first", type=int, default=FIRST, metavar="SEED", help="of the first field")
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as places.back")
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried; 0: cost only")
     parser.add_argument("--margin", type=float, default=MARGIN, help="what a step must save to be kept")
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     fields = [FieldPictures(seed) for seed in range(options.first, options.first + options.fields)]
@@ -160,15 +154,13 @@ def main(arguments: Sequence[str]) -> int:
 
     def cost(numbers: Mapping[str, float], field: FieldPictures) -> float:
         limits = limits_of(numbers, GridLimits)
-        return cost_of(outcomes.setdefault((field.seed, limits), outcome(field, limits)))
+        outcomes[field.seed, limits] = outcome(field, limits)
+        return cost_of(outcomes[field.seed, limits])
 
-    start = numbers_of(grid_limits())
-    search = CoordinateSearch(cost, fields, options.margin, BEHIND, lambda text: print(text, flush=True))
-    names = [name for name in start if name.startswith(tuple(options.only))]
-    fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names, SAMPLE) if options.passes else {}
-    limits = limits_of(fitted.values, GridLimits)
-    found = sum((outcomes[field.seed, limits] for field in fields), Counter[str]())
-    print(f"{dict(found)}, cost {fitted.cost:g}, at the start {fitted.cost_at_start:g}")
-    write(options.to, limits, DATA, {"fields": len(fields), **found}, fitted, near)
+    names = names_of(grid_limits(), options.only)
+    fit = LimitsFit(cost, fields, options.margin, BEHIND, SAMPLE if options.passes else 0)
+    found = fit.run(grid_limits(), names, options.passes)
+    counts = sum((outcomes[field.seed, found.limits] for field in fields), Counter[str]())
+    print(f"{dict(counts)}, cost {found.numbers.cost:g}, at the start {found.numbers.cost_at_start:g}")
+    found.write(options.to, DATA, {"fields": len(fields), **counts})
     return 0

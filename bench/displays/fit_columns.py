@@ -10,7 +10,6 @@ kept if it saves more than MARGIN. Limits that only bound the time (BOUNDS) are 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +18,11 @@ from pathlib import Path
 
 import cv2
 
-from bench.coordinate_search import CoordinateSearch
 from bench.displays.__main__ import learned, scenes
 from bench.displays.decks import DEVELOPMENT, deck_named
 from bench.displays.outcomes import outcome
 from bench.displays.scenes import DisplayScene
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from bench.paths import default_shared
 from bench.surrogates.sets import OWN
 from companion.games import game_named
@@ -88,14 +86,9 @@ def learned_displays(seeds: Sequence[int], count: int) -> list[LearnedDisplay]:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit columns`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit columns")
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as regions.gap")
+    parser = limits_parser("columns", FOLDER / COLUMNS_FILE)
     parser.add_argument("--count", type=int, default=3, help="displays of each deck")
     parser.add_argument("--seeds", type=int, nargs="+", default=[53, 205, 801])
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
-    parser.add_argument(
-        "--to", type=Path, default=FOLDER / COLUMNS_FILE, metavar="FILE", help="file that is written"
-    )
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     return fit(learned_displays(options.seeds, options.count), options.only, options.passes, options.to)
@@ -103,13 +96,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def fit(displays: Sequence[LearnedDisplay], only: Sequence[str], passes: int, file: Path) -> int:
     """Fits the limits whose names begin with one of `only`, and writes them."""
-    start = numbers_of(column_limits())
-    names = [name for name in start if name.startswith(tuple(only)) and not name.startswith(BOUNDS)]
-    search = CoordinateSearch(cost_of, displays, MARGIN, BEHIND, lambda text: print(text, flush=True))
-    fitted = search.fit(start, passes, names)
-    limits = limits_of(fitted.values, ColumnLimits)
-    figures = sum((one.counts(limits) for one in displays), Counter[str]())
+    names = names_of(column_limits(), only, BOUNDS)
+    found = LimitsFit(cost_of, displays, MARGIN, BEHIND, SAMPLE).run(column_limits(), names, passes)
+    figures = sum((one.counts(found.limits) for one in displays), Counter[str]())
     about = {"displays": len(displays), "fitted": names, **figures}
-    near = search.neighbours(fitted.values, names, SAMPLE)
-    write(file, limits, "bench.displays, development decks", about, fitted, near)
+    found.write(file, "bench.displays, development decks", about)
     return 0

@@ -10,7 +10,6 @@ square tiles and folders of pictures, is left as it is (UNSEEN).
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +17,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch
 from bench.enrolment.__main__ import outcomes
 from bench.enrolment.scenes import DEVELOPMENT_DECKS, GROUNDS, EnrolmentScene, enrolment_scene, printed_cards
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from bench.paths import default_shared
 from companion.vision.deck.collect import collect_cards
 from companion.vision.finder.limits import FILE, EnrolmentLimits, enrolment_limits
@@ -58,14 +56,9 @@ def development_scenes(seed: int, count: int) -> Iterator[EnrolmentScene]:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit enrolment`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit enrolment")
-    parser.add_argument(
-        "--only", nargs="+", default=[""], help="limits whose names begin so, as outlines.edge"
-    )
+    parser = limits_parser("enrolment", FOLDER / FILE)
     parser.add_argument("--count", type=int, default=2, help="pictures of each deck on each ground")
     parser.add_argument("--seed", type=int, default=77)
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     scenes = list(development_scenes(options.seed, options.count))
@@ -74,13 +67,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def fit(scenes: Sequence[EnrolmentScene], only: Sequence[str], passes: int, file: Path) -> int:
     """Fits the limits whose names begin with one of `only`, and writes them."""
-    start = numbers_of(enrolment_limits())
-    names = [name for name in start if name.startswith(tuple(only)) and not name.startswith(UNSEEN)]
-    search = CoordinateSearch(cost_of, scenes, MARGIN, BEHIND, lambda text: print(text, flush=True))
-    fitted = search.fit(start, passes, names)
-    limits = limits_of(fitted.values, EnrolmentLimits)
-    figures = sum((counted(one, limits) for one in scenes), Counter[str]())
+    names = names_of(enrolment_limits(), only, UNSEEN)
+    found = LimitsFit(cost_of, scenes, MARGIN, BEHIND, sample=2).run(enrolment_limits(), names, passes)
+    figures = sum((counted(one, found.limits) for one in scenes), Counter[str]())
     about = {"pictures": len(scenes), "fitted": names, **figures}
-    near = search.neighbours(fitted.values, names, every=2)
-    write(file, limits, "bench.enrolment, development decks", about, fitted, near)
+    found.write(file, "bench.enrolment, development decks", about)
     return 0

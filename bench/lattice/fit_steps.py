@@ -16,17 +16,14 @@ as they are. All limits take about 45 minutes of one core, on each second board 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from bench.lattice.boards import KINDS, card_at
 from companion.vision.deck.deck import Deck
 from companion.vision.lattice.read import LatticeReading, read_lattice
@@ -110,18 +107,14 @@ def figures(tables: Iterable[FittedTable], numbers: Mapping[str, float]) -> dict
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit lattice --steps`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit lattice --steps")
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so")
+    parser = limits_parser("lattice --steps", FOLDER / FILE)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th board only")
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    tables, start = fitted_tables()[:: options.every], numbers_of(triangle_limits())
-    search = CoordinateSearch(table_cost, tables, MARGIN, BEHIND, lambda text: print(text, flush=True))
-    names = [name for name in start if name.startswith(tuple(options.only)) and name not in NOT_FITTED]
-    fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names, SAMPLE)
-    limits, found = limits_of(fitted.values, TriangleLimits), figures(tables, fitted.values)
-    write(options.to, limits, "bench.lattice.boards, drawn boards", found, fitted, near)
+    tables = fitted_tables()[:: options.every]
+    names = names_of(triangle_limits(), options.only, NOT_FITTED)
+    found = LimitsFit(table_cost, tables, MARGIN, BEHIND, SAMPLE).run(
+        triangle_limits(), names, options.passes
+    )
+    found.write(options.to, "bench.lattice.boards, drawn boards", figures(tables, found.numbers.values))
     return 0

@@ -12,15 +12,12 @@ the table, and is not fitted.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import cv2
 
-from bench.coordinate_search import CoordinateSearch
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from bench.setup.development import CameraCase, development_cases
 from companion.vision.image.limits import FILE, CameraLimits, camera_limits
 from companion.vision.models import FOLDER, limits_in_use
@@ -64,23 +61,17 @@ def figures(cases: Sequence[CameraCase], limits: CameraLimits) -> dict[str, dict
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit camera`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit camera")
+    parser = limits_parser("camera", FOLDER / FILE, passes=2)
     parser.add_argument("--tables", type=int, default=TABLES, metavar="N")
     parser.add_argument("--first", type=int, default=FIRST, metavar="SEED", help="of the first table")
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as faults.soft")
-    parser.add_argument("--passes", type=int, default=2, help="how often all limits are tried; 0: cost only")
     parser.add_argument("--margin", type=float, default=MARGIN, help="what a step must save to be kept")
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     cases = list(development_cases(range(options.first, options.first + options.tables)))
-    cost, start = CameraCost(), numbers_of(camera_limits())
-    search = CoordinateSearch(cost, cases, options.margin, BEHIND, lambda text: print(text, flush=True))
-    names = [name for name in start if name.startswith(tuple(options.only)) and name not in NOT_FITTED]
-    fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names) if options.passes else {}
-    limits = limits_of(fitted.values, CameraLimits)
-    found = figures(cases, limits)
-    print(f"{found}, cost {fitted.cost:g}, at the start {fitted.cost_at_start:g}")
-    write(options.to, limits, DATA, {"tables": options.tables, "found": found}, fitted, near)
+    names = names_of(camera_limits(), options.only, NOT_FITTED)
+    fit = LimitsFit(CameraCost(), cases, options.margin, BEHIND, sample=1 if options.passes else 0)
+    found = fit.run(camera_limits(), names, options.passes)
+    counts = figures(cases, found.limits)
+    print(f"{counts}, cost {found.numbers.cost:g}, at the start {found.numbers.cost_at_start:g}")
+    found.write(options.to, DATA, {"tables": options.tables, "found": counts})
     return 0

@@ -16,7 +16,6 @@ network.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,8 +24,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of, numbers_of
 from bench.tiles.development import TilesPicture, deck_pictures, laid_pictures
 from companion.vision.models import FOLDER
 from companion.vision.symbols.limits import FILE, SymbolLimits, symbol_limits
@@ -129,24 +127,16 @@ def figures(
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit symbols`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit symbols")
+    parser = limits_parser("symbols", FOLDER / FILE)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument(
-        "--only", nargs="+", default=[""], help="limits whose names begin so, as names.likely"
-    )
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th picture only")
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     pictures = [*deck_pictures(options.work, DECKS), *laid_pictures(LAID)][:: options.every]
-    cost, start = TilesCost(), numbers_of(symbol_limits())
-    search = CoordinateSearch(cost, pictures, MARGIN, BEHIND, lambda text: print(text, flush=True))
-    only = tuple(options.only)
-    names = [name for part in PARTS for name in start if name.startswith(part) and name.startswith(only)]
-    fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, list(start), SAMPLE)
-    limits = limits_of(fitted.values, SymbolLimits)
-    found = figures(pictures, fitted.values, cost)
-    write(options.to, limits, "bench.tiles.development, composed photographs", found, fitted, near)
+    cost, start = TilesCost(), symbol_limits()
+    names = names_of(start, options.only, parts=PARTS)
+    fit = LimitsFit(cost, pictures, MARGIN, BEHIND, SAMPLE)
+    found = fit.run(start, names, options.passes, beside=list(numbers_of(start)))
+    about = figures(pictures, found.numbers.values, cost)
+    found.write(options.to, "bench.tiles.development, composed photographs", about)
     return 0

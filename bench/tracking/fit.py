@@ -16,7 +16,6 @@ Limits of what has no landings (tables of triangles, dice) and promises to other
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -26,8 +25,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from bench.tracking.__main__ import LandingTally, deck_of, score, watch
 from bench.tracking.scenes import KINDS, PLAY, TableClip, clip
 from companion.vision.cards.recognise import CardReading, recognise
@@ -127,12 +125,9 @@ def cost_of(tally: LandingTally) -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit landings`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit landings")
+    parser = limits_parser("landings", FOLDER / FILE)
     parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="pictures and known costs")
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so")
     parser.add_argument("--seeds", type=int, default=1, metavar="N", help="clips of each kind")
-    parser.add_argument("--passes", type=int, default=1, help="how often all limits are tried, at most")
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     options.work.mkdir(parents=True, exist_ok=True)
@@ -141,11 +136,8 @@ def main(arguments: Sequence[str]) -> int:
         for seed in range(SEED, SEED + options.seeds)
         for kind in TROUBLE
     ]
-    cost, start = LandingCost(options.work / "costs.json"), numbers_of(tracking_limits())
-    search = CoordinateSearch(cost, clips, MARGIN, BEHIND, lambda text: print(text, flush=True))
-    names = [name for name in start if name.startswith(tuple(options.only)) and name not in NOT_FITTED]
-    fitted = search.fit(start, options.passes, names)
-    figures = {"clips": len(clips), "tried": names}
-    limits = limits_of(fitted.values, TrackingLimits)
-    write(options.to, limits, "bench.tracking, drawn play", figures, fitted, {})
+    names = names_of(tracking_limits(), options.only, NOT_FITTED)
+    fit = LimitsFit(LandingCost(options.work / "costs.json"), clips, MARGIN, BEHIND, sample=0)
+    found = fit.run(tracking_limits(), names, options.passes)
+    found.write(options.to, "bench.tracking, drawn play", {"clips": len(clips), "tried": names})
     return 0

@@ -17,7 +17,6 @@ measures the time.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +24,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.coordinate_search import CoordinateSearch
-from bench.fitted_limits import limits_of, numbers_of, write
+from bench.fitted_limits import LimitsFit, limits_of, limits_parser, names_of
 from bench.paths import default_shared
 from bench.surrogates.sets import VisibleCard, strip
 from bench.vision.fit_matches import is_at
@@ -124,26 +122,18 @@ def cost_of(numbers: Mapping[str, float], picture: SearchedPicture) -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """The command behind `python -m bench --fit search`."""
-    parser = argparse.ArgumentParser(prog="python -m bench --fit search")
+    parser = limits_parser("search", FOLDER / FILE)
     parser.add_argument("--shared", type=Path, default=default_shared())
-    parser.add_argument("--only", nargs="+", default=[""], help="limits whose names begin so, as poses.own")
     parser.add_argument(
         "--count", type=int, default=COUNT, metavar="N", help="pictures of each kind and deck"
     )
-    parser.add_argument(
-        "--passes", type=int, default=1, help="how often all limits are tried, at most; 0: only measured"
-    )
-    parser.add_argument("--to", type=Path, default=FOLDER / FILE, metavar="FILE", help="file that is written")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    pictures, start = searched_pictures(options.shared, options.count), numbers_of(search_limits())
-    names = [name for name in start if name.startswith(tuple(options.only)) and not name.startswith(BOUNDS)]
-    search = CoordinateSearch(cost_of, pictures, MARGIN, BEHIND, lambda text: print(text, flush=True))
-    fitted = search.fit(start, options.passes, names)
-    near = search.neighbours(fitted.values, names, SAMPLE)
-    limits = limits_of(fitted.values, SearchLimits)
-    right, missed, false = np.sum([one.outcome(limits) for one in pictures], axis=0).tolist()
+    pictures = searched_pictures(options.shared, options.count)
+    names = names_of(search_limits(), options.only, BOUNDS)
+    found = LimitsFit(cost_of, pictures, MARGIN, BEHIND, SAMPLE).run(search_limits(), names, options.passes)
+    right, missed, false = np.sum([one.outcome(found.limits) for one in pictures], axis=0).tolist()
     figures = {"readings": len(pictures), "right": right, "missed": missed, "false": false}
     data = f"bench.vision.fit_search, pictures of each kind of each development deck: {options.count}"
-    write(options.to, limits, data, figures, fitted, near)
+    found.write(options.to, data, figures)
     return 0

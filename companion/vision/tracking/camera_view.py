@@ -15,6 +15,7 @@ then not at all (iteratively reweighted least squares: Holland and Welsch, 1977)
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -84,11 +85,12 @@ def fitted_view(ground: Bytes, picture: Bytes, start: CameraView, threshold: flo
     """The view that explains most of what differs between the grey background and the grey picture, both in
     the same light. The search begins from `start`, the view of the picture before. `threshold`: levels from
     which on a pixel differs. AT_REST if the view does not explain most of the pixels that it would change."""
+    stages = STAGES if start == AT_REST else STAGES[-1:]
+    pairs = {size: (_reduced(ground, size), _reduced(picture, size)) for size in {size for size, _ in stages}}
     view = start
-    for size, few in STAGES if start == AT_REST else STAGES[-1:]:
-        was, now = _reduced(ground, size), _reduced(picture, size)
-        view = _fitted(was, now, view.reduced(size), threshold, size, few).reduced(1 / size)
-    explained = _is_explained(was, now, view.reduced(CELL), threshold * shares().cell)
+    for size, few in stages:
+        view = _fitted(*pairs[size], view.reduced(size), threshold, size, few).reduced(1 / size)
+    explained = _is_explained(*pairs[CELL], view.reduced(CELL), threshold * shares().cell)
     return view if explained else AT_REST
 
 
@@ -118,6 +120,7 @@ def _fitted(
     return best
 
 
+@lru_cache(maxsize=len(STAGES))
 def _places(shape: tuple[int, ...]) -> tuple[Array, Array]:
     """How far each pixel lies to the right of the middle, and below it."""
     rows, columns = shape
