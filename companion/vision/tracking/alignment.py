@@ -57,15 +57,17 @@ class Alignment:
 
     def align(self, flat: Bytes, seen: Aligned, threshold: float) -> Aligned:
         """The picture as it is `seen` against the background `flat`, after a bump of the camera and a change
-        of the lens were undone if far fewer cells differ then. `threshold`: levels from which on a pixel
-        differs."""
+        of the lens were undone if fewer cells differ then; far fewer, if the picture before showed neither.
+        `threshold`: levels from which on a pixel differs."""
         view = fitted_view(grey(flat), grey(seen.picture), self._latest, threshold)
-        if view == AT_REST:  # a hand may hide what it is found by
+        # A view that was found is kept while it explains anything: a hand may hide what it was found by.
+        share = 0.0 if self._latest != AT_REST else shares().telling
+        if view == AT_REST:
             view = self._latest
         aligned = seen
         if view != AT_REST:
             undone = self._undone(flat, seen, view)
-            if undone.changed.mean() <= shares().cut and undone.count < (1.0 - shares().telling) * seen.count:
+            if undone.changed.mean() <= shares().cut and undone.count < (1.0 - share) * seen.count:
                 aligned = undone
         self._latest = aligned.view
         return aligned
